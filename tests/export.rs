@@ -308,9 +308,9 @@ fn damaged_records_are_left_out_and_listed() {
     for (id, named, rooms_less, images_less) in [
         (0xA9B4_0157, "room 0xA9B40157: ", 1, 0),
         (0x0800_010D, "0x0800010D: ", 0, 1),
-        (0x0600_0100, "the picture of surface 0x08000100: ", 0, 1),
-        (0x0600_0201, "a texture of the ground: ", 0, 0),
-        (0x0600_0234, "a texture of the ground: ", 0, 0),
+        (0x0600_0100, "image of surface 0x08000100: ", 0, 1),
+        (0x0600_0201, "terrain texture: ", 0, 0),
+        (0x0600_0234, "terrain texture: ", 0, 0),
     ] {
         let folder = TempDir::new().unwrap();
         write_damaged_world("holt", folder.path(), id);

@@ -294,13 +294,15 @@ impl Doors {
 
 /// Returns how a figure swings, if it is a door: one part with an open and a closed pose.
 fn swing_of(figure: Figure) -> Option<Swing> {
-    if figure.parts() != 1 || !figure.knows(MotionCommand::ON) || !figure.knows(MotionCommand::OFF)
+    if figure.parts() != 1
+        || !figure.has_motion(MotionCommand::ON)
+        || !figure.has_motion(MotionCommand::OFF)
     {
         return None;
     }
     let pose = |command: MotionCommand| {
         let mut parts = Vec::new();
-        figure.pose(command.shown(1.0), 0.0, Interpolation::Smooth, &mut parts);
+        figure.pose(command.played(1.0), 0.0, Interpolation::Smooth, &mut parts);
         parts.first().copied()
     };
     let (closed, open) = (pose(MotionCommand::OFF)?, pose(MotionCommand::ON)?);

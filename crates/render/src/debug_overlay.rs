@@ -1,60 +1,60 @@
-//! Debug layers: what is otherwise not seen, as lines and words.
+//! Debug layers: cells, portals, regions and collision shapes as lines and labels.
 //!
-//! Each function adds to an [`DebugOverlay`], which [`gpu::Scene`](crate::gpu::Scene) draws over everything; words are for whoever
-//! draws text.
+//! Each method adds to a [`DebugOverlay`]. The renderer draws the lines over everything else
+//! (`gpu::RenderScene::lines`); the labels are for a host that can draw text.
 
 use threshold_land::glam::{DVec2, Vec3};
 use threshold_land::{CellId, Plane, Position};
 use threshold_view::{RegionContent, Viewer, VisibleSet};
 use threshold_world::{Room, World};
 
-/// A line, in the frame of the landblock of a cell.
+/// A line segment, in the frame of the landblock of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// Whose landblock.
+    /// Cell in whose landblock the ends are given.
     pub cell: CellId,
-    /// Its ends.
+    /// Both ends.
     pub ends: [Vec3; 2],
-    /// As light.
+    /// Linear RGB.
     pub colour: [f32; 3],
 }
 
-/// A word at a place.
+/// A text at a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Where.
+    /// Position of the text.
     pub at: Position,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
-/// Lines and words.
+/// Lines and labels of the debug layers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DebugOverlay {
     /// The lines.
     pub lines: Vec<Line>,
-    /// The words.
+    /// The labels.
     pub labels: Vec<Label>,
 }
 
-/// Colours of layers, as light.
+/// Colours of the layers, linear RGB.
 const CELL: [f32; 3] = [0.9, 0.8, 0.1];
-const WAY: [f32; 3] = [0.1, 0.8, 1.0];
+const PORTAL: [f32; 3] = [0.1, 0.8, 1.0];
 const EXIT: [f32; 3] = [0.1, 1.0, 0.2];
 const REGION: [f32; 3] = [1.0, 0.3, 0.9];
 const CANDIDATE: [f32; 3] = [1.0, 0.45, 0.05];
 const CONTACT: [f32; 3] = [0.2, 1.0, 0.6];
-const MATTER: [f32; 3] = [1.0, 0.1, 0.1];
+const PHYSICS: [f32; 3] = [1.0, 0.1, 0.1];
 
-/// How far before the eye the outlines of regions are drawn, in metres.
-const SCREEN: f64 = 0.5;
-/// How far cones reach, in metres.
-const CONE: f64 = 12.0;
-/// How large the contact plane is drawn, in metres to each side.
-const TILE: f32 = 0.6;
+/// Distance from the eye at which region outlines are drawn, in metres.
+const OUTLINE_DISTANCE: f64 = 0.5;
+/// Length of the region cones, in metres.
+const CONE_LENGTH: f64 = 12.0;
+/// Half the side of the square that shows the contact plane, in metres.
+const CONTACT_HALF_SIZE: f32 = 0.6;
 
 impl DebugOverlay {
-    /// The walls of every room that is seen, and its id.
+    /// Adds the polygons of every visible room, and its id.
     pub fn cells(&mut self, world: &World, seen: &VisibleSet) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
             self.outlines(room, CELL);
@@ -63,11 +63,11 @@ impl DebugOverlay {
         }
     }
 
-    /// The openings of every room that is seen: ways to other rooms, and ways out.
+    /// Adds the portals of every visible room; exit portals have another colour.
     pub fn portals(&mut self, world: &World, seen: &VisibleSet) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
             for portal in room.portals() {
-                let colour = if portal.other.is_some() { WAY } else { EXIT };
+                let colour = if portal.other.is_some() { PORTAL } else { EXIT };
                 let corners = room.portal_polygon(portal).vertices.iter();
                 let corners: Vec<Vec3> = corners.map(|corner| room.to_block(*corner)).collect();
                 self.ring(room.id(), &corners, colour);
@@ -75,31 +75,34 @@ impl DebugOverlay {
         }
     }
 
-    /// The regions of the screen that were looked into, as frames before the eye.
+    /// Adds the outline of every region, right in front of the eye.
     pub fn regions(&mut self, seen: &VisibleSet, viewer: &Viewer) {
         for region in seen.regions() {
-            let at = |corner: &DVec2| (viewer.eye() + viewer.direction(*corner) * SCREEN).as_vec3();
+            let at = |corner: &DVec2| {
+                (viewer.eye() + viewer.direction(*corner) * OUTLINE_DISTANCE).as_vec3()
+            };
             let corners: Vec<Vec3> = region.corners().iter().map(at).collect();
             let colour = if region.content() == RegionContent::Landscape { EXIT } else { REGION };
             self.ring(viewer.cell(), &corners, colour);
         }
     }
 
-    /// The same as cones in space, for who looks at a view from beside: from the eye through the corners of each region.
+    /// Adds the regions as cones from the eye through their corners, for a frozen view seen from the side.
     pub fn cones(&mut self, seen: &VisibleSet, viewer: &Viewer) {
         let at =
             |corner: &DVec2, far: f64| (viewer.eye() + viewer.direction(*corner) * far).as_vec3();
         for region in seen.regions() {
             let colour = if region.content() == RegionContent::Landscape { EXIT } else { REGION };
             for corner in region.corners() {
-                self.line(viewer.cell(), [viewer.eye().as_vec3(), at(corner, CONE)], colour);
+                self.line(viewer.cell(), [viewer.eye().as_vec3(), at(corner, CONE_LENGTH)], colour);
             }
-            let far: Vec<Vec3> = region.corners().iter().map(|corner| at(corner, CONE)).collect();
+            let far: Vec<Vec3> =
+                region.corners().iter().map(|corner| at(corner, CONE_LENGTH)).collect();
             self.ring(viewer.cell(), &far, colour);
         }
     }
 
-    /// Cells that a mover touches, in the order of its list.
+    /// Adds the cells of a mover's cell array, numbered in order.
     pub fn candidates(&mut self, world: &World, cells: impl IntoIterator<Item = CellId>) {
         for (number, id) in cells.into_iter().enumerate() {
             match (world.room(id), world.land_cell(id)) {
@@ -120,25 +123,25 @@ impl DebugOverlay {
         }
     }
 
-    /// The plane that somebody stands on, in the frame of its landblock.
+    /// Adds the contact plane of a mover at `at`, in the frame of its landblock.
     pub fn contact(&mut self, at: &Position, plane: &Plane) {
         let feet = at.frame.origin;
         let foot = feet - plane.normal * plane.distance(feet);
         let aside = plane.normal.any_orthonormal_vector();
         let along = plane.normal.cross(aside);
-        let corner = |x: f32, y: f32| foot + (aside * x + along * y) * TILE;
+        let corner = |x: f32, y: f32| foot + (aside * x + along * y) * CONTACT_HALF_SIZE;
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         self.ring(at.cell, &corners, CONTACT);
         self.line(at.cell, [foot, foot + plane.normal], CONTACT);
     }
 
-    /// What is bumped into in every room that is seen.
+    /// Adds the physics polygons of every visible room.
     pub fn physics(&mut self, world: &World, seen: &VisibleSet) {
         for room in seen.cells().filter_map(|cell| world.room(cell.id())) {
             for polygon in room.structure().physics.polygons().iter() {
                 let corners: Vec<Vec3> =
                     polygon.vertices.iter().map(|corner| room.to_block(*corner)).collect();
-                self.ring(room.id(), &corners, MATTER);
+                self.ring(room.id(), &corners, PHYSICS);
             }
         }
     }
@@ -162,7 +165,7 @@ impl DebugOverlay {
     }
 }
 
-/// The middle of a room.
+/// Returns the centre of the bounding box of a room.
 fn middle(room: &Room) -> Vec3 {
     let corners = room.structure().drawing.iter().flat_map(|polygon| polygon.vertices.to_vec());
     let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -179,7 +182,7 @@ mod tests {
     use threshold_world::Builder;
 
     #[test]
-    fn layers_show_rooms_openings_regions_matter_and_what_one_stands_on() {
+    fn layers_show_rooms_portals_regions_physics_and_the_contact_plane() {
         let builder = Builder::new(samples::two_rooms().unwrap());
         let mut world = World::new();
         let rooms = [CellId(0x0102_0100), CellId(0x0102_0101)];
@@ -195,7 +198,7 @@ mod tests {
             add(&mut overlay);
             (overlay.lines.len(), overlay.labels.len())
         };
-        // Six faces of four sides each, the opening among them.
+        // Six faces of four sides each, the portal among them.
         assert_eq!(count(&|overlay| overlay.cells(&world, seen)), (2 * 6 * 4, 2));
         assert_eq!(count(&|overlay| overlay.portals(&world, seen)), (2 * 4, 0));
         assert_eq!(count(&|overlay| overlay.regions(seen, &viewer)), (2 * 4, 0));

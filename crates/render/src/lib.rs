@@ -1,15 +1,15 @@
-//! How the cell world of Asheron's Call is drawn: land, rooms, objects and sky, each where an opening shows it.
+//! Draws the cell world of Asheron's Call: land, rooms, objects and sky, each within the portals that show it.
 //!
 //! ```text
-//!  records --> picture, mesh, ground --+
-//!  World, VisibleSet ------------------+--> gpu::Renderer --> a picture, or a window
+//!  records --> images, mesh, ground ---+
+//!  World, VisibleSet ------------------+--> gpu::Renderer --> an image, or a window
 //!  Region --> day; MotionTable --> pose+
 //! ```
 //!
-//! What is drawn is what [`threshold_view`] says is seen: every room in its regions of the screen, the landscape in the regions of
-//! the openings that show it, the far side of an opening before its near side, and the opening closed with its own depth in
-//! between. So nothing shows through a wall, whatever lies behind it, and rooms may overlap. Everything is drawn relative to the
-//! eye: the edge of the map is as steady as its middle.
+//! The renderer draws the visible set that [`threshold_view`] computes: each room in its regions of the screen, and the
+//! landscape in the regions of the portals that show it. The far side of a portal is drawn before its near side, and the
+//! portal is sealed with its own depth in between. So nothing shows through a wall, and rooms may overlap. All positions
+//! are relative to the eye, so precision at the edge of the map is the same as in its middle.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -50,11 +50,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`images`], [`mesh`], [`ground`], [`day`], [`pose`] and [`gltf`] need no graphics device: they turn records into pixels, triangles, light,
-//! poses and files, for whoever draws with something else.
+//! [`images`], [`mesh`], [`ground`], [`day`], [`pose`] and [`gltf`] need no graphics device: they turn records into
+//! pixels, triangles, light, poses and files, for other renderers.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(test)]
+mod damage_tests;
 pub mod day;
 pub mod debug_overlay;
 pub mod gltf;

@@ -157,7 +157,7 @@ fn a_walking_figure_puts_one_foot_before_the_other_and_repeats() {
     for command in
         [MotionCommand::WALK_FORWARD, MotionCommand::RUN_FORWARD, MotionCommand::WALK_BACKWARDS]
     {
-        let key = 0x3D_0000 | (command.shown(1.0).0.0 & 0xFFFF);
+        let key = 0x3D_0000 | (command.played(1.0).0.0 & 0xFFFF);
         let motion = table.cycles.iter().find(|cycle| cycle.key == key).unwrap();
         let span = motion.animations[0];
         let animation: threshold_dat::Animation = records.get(span.animation).unwrap().unwrap();
@@ -220,7 +220,7 @@ fn doors() -> Vec<RecordId> {
     doors.retain(|id| {
         RecordKind::from_id(FileKind::Portal, *id) == RecordKind::Setup
             && records.get::<SetupRecord>(*id).unwrap().unwrap().parts.len() == 1
-            && Figure::load(&mut records, *id).unwrap().unwrap().knows(MotionCommand::OFF)
+            && Figure::load(&mut records, *id).unwrap().unwrap().has_motion(MotionCommand::OFF)
     });
     doors
 }
@@ -231,7 +231,7 @@ fn doors_open_and_close_and_open_again() {
     assert!(!doors.is_empty());
     for id in doors {
         let door = figure(id);
-        assert_eq!(door.resting(), MotionCommand::ON);
+        assert_eq!(door.default_motion(), MotionCommand::ON);
         let mut acting = Animator::new(door.clone(), 0.0);
         let mut out = Vec::new();
         let mut heading = |acting: &Animator, now: f64| {

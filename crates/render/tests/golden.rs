@@ -126,9 +126,9 @@ fn scenes_of_the_built_in_world_look_as_recorded() {
 
 #[test]
 fn a_slightly_darker_scene_differs_from_the_recorded_one() {
-    let meant = Image::plain([100, 100, 100, 255]);
-    let rounded = Image::plain([100, 100, 101, 255]);
-    let darker = Image::plain([98, 98, 98, 255]);
+    let meant = Image::solid([100, 100, 100, 255]);
+    let rounded = Image::solid([100, 100, 101, 255]);
+    let darker = Image::solid([98, 98, 98, 255]);
     assert!(Difference::of(&meant, &rounded).is_small());
     assert!(!Difference::of(&meant, &darker).is_small());
 }

@@ -35,7 +35,7 @@ fn wet_and_dry(studio: &Studio) -> [Daylight; 2] {
     let wet = daylight(&region, &Moment::new(0, 0.5), group_named(&region, "rain"));
     assert!(wet.is_raining());
     let mut dry = wet.clone();
-    dry.objects.retain(|object| !object.properties.has(SkyProperties::AFTER_LAND));
+    dry.objects.retain(|object| !object.properties.contains(SkyProperties::AFTER_LAND));
     assert!(dry.objects.len() < wet.objects.len());
     [wet, dry]
 }

@@ -1,26 +1,26 @@
-//! Light and fog between two sky times.
+//! Light and fog, interpolated between two sky times.
 
 use threshold_dat::Colour;
 use threshold_dat::region::SkyTime;
 use threshold_land::glam::Vec3;
 
-/// How the distance fades.
+/// Distance fog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fog {
-    /// Where it begins, in metres.
+    /// Distance at which it begins, in metres.
     pub near: f32,
-    /// Where nothing else is seen, in metres; beyond [`near`](Self::near).
+    /// Distance at which it hides everything, in metres; greater than [`near`](Self::near).
     pub far: f32,
-    /// Linear.
+    /// Linear RGB.
     pub colour: Vec3,
 }
 
-/// No shade is darker. Retail: `LScape::min_ambient`.
-const LEAST_AMBIENT: f32 = 0.2;
-/// How far apart both ends of fog are at the least, in metres, so that it can be divided by.
-const LEAST_FOG: f32 = 1.0;
+/// Smallest ambient brightness. Retail: `LScape::min_ambient`.
+const MIN_AMBIENT: f32 = 0.2;
+/// Smallest distance between both ends of the fog, in metres; it is a divisor.
+const MIN_FOG_DEPTH: f32 = 1.0;
 
-/// The sky times before and after a moment, and how far it is from one to the other.
+/// The sky times before and after a moment, and the fraction of the interval that has passed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hours<'a> {
     pub(super) before: &'a SkyTime,
@@ -30,7 +30,7 @@ pub(super) struct Hours<'a> {
 }
 
 impl<'a> Hours<'a> {
-    /// Around a part of the day; before the first comes the last. `None` if there are none.
+    /// Finds the sky times around a fraction of the day; the list is cyclic. `None` if it is empty.
     ///
     /// Retail: `DayGroup::GetTimeOfDay`.
     pub(super) fn around(times: &'a [SkyTime], now: f32) -> Option<Self> {
@@ -40,14 +40,14 @@ impl<'a> Hours<'a> {
         let before = before.or_else(|| all().max_by(order))?;
         let after = all().filter(|time| time.begin > now).min_by(order);
         let after = after.or_else(|| all().min_by(order))?;
-        // A time of yesterday or of tomorrow.
+        // `to` may belong to the next day.
         let since = |from: f32, to: f32| if to >= from { to - from } else { to - from + 1.0 };
         let span = since(before.begin, after.begin);
         let part = if span > 0.0 { since(before.begin, now) / span } else { 0.0 };
         Some(Self { before, after, part: part.clamp(0.0, 1.0) })
     }
 
-    /// A value between the two, `otherwise` where that is none.
+    /// Interpolates a value; returns `otherwise` where the result is not finite.
     pub(super) fn blend(&self, value: impl Fn(&SkyTime) -> f32, otherwise: f32) -> f32 {
         let (before, after) = (value(self.before), value(self.after));
         let blended = before + (after - before) * self.part;
@@ -60,10 +60,10 @@ impl<'a> Hours<'a> {
     }
 }
 
-/// Light and fog as the files write them: colours are not linear.
+/// Light and fog as in the files, with colours in sRGB.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
-    /// In degrees, 0 in the north, 90 in the east.
+    /// In degrees, 0 is north, 90 is east.
     heading: f32,
     /// In degrees above the horizon.
     pitch: f32,
@@ -87,14 +87,14 @@ impl Light {
 
     pub(super) fn between(hours: &Hours<'_>) -> Self {
         let plain = Self::PLAIN;
-        let shade = hours.blend(|time| time.ambient_brightness, plain.ambient_brightness);
+        let ambient = hours.blend(|time| time.ambient_brightness, plain.ambient_brightness);
         Self {
             heading: hours.blend(|time| time.sun_heading, plain.heading),
             pitch: hours.blend(|time| time.sun_pitch, plain.pitch),
             sun_colour: hours.blend_colour(|time| time.sun_colour),
             sun_brightness: hours.blend(|time| time.sun_brightness, plain.sun_brightness).max(0.0),
             ambient_colour: hours.blend_colour(|time| time.ambient_colour),
-            ambient_brightness: shade.max(LEAST_AMBIENT),
+            ambient_brightness: ambient.max(MIN_AMBIENT),
             fog: Fog {
                 near: hours.blend(|time| time.fog_near, plain.fog.near),
                 far: hours.blend(|time| time.fog_far, plain.fog.far),
@@ -106,24 +106,24 @@ impl Light {
     pub(super) fn direction(&self) -> Vec3 {
         let (heading, pitch) = (self.heading.to_radians(), self.pitch.to_radians());
         let level = libm::cosf(pitch);
-        let way =
+        let direction =
             Vec3::new(libm::sinf(heading) * level, libm::cosf(heading) * level, libm::sinf(pitch));
-        way.normalize_or(Vec3::Z)
+        direction.normalize_or(Vec3::Z)
     }
 
     pub(super) fn fog(&self) -> Fog {
-        let far = self.fog.far.max(self.fog.near + LEAST_FOG);
+        let far = self.fog.far.max(self.fog.near + MIN_FOG_DEPTH);
         Fog { far, colour: linear(self.fog.colour), ..self.fog }
     }
 }
 
-/// Red, green and blue, 0 to 1, as the file writes them.
+/// Returns red, green and blue as in the file (sRGB), 0 to 1.
 fn channels(colour: Colour) -> Vec3 {
     let [blue, green, red, _] = colour.0.to_le_bytes();
     Vec3::from([red, green, blue].map(|channel| f32::from(channel) / 255.0))
 }
 
-/// A colour of the files, 0 to 1 (sRGB), as linear light.
+/// Converts a colour of the files (sRGB, 0 to 1) to linear light.
 pub fn linear(colour: Vec3) -> Vec3 {
     let channel = |value: f32| match value <= 0.040_45 {
         true => value / 12.92,

@@ -1,4 +1,4 @@
-//! What the sky and the light are at a moment of a day.
+//! Sky and light at a moment of a day.
 //!
 //! ```
 //! use threshold_dat::{Records, RecordId, RegionDesc};
@@ -14,19 +14,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What the sources leave open, and what is done here:
+//! Choices made where the sources leave the behaviour open:
 //!
-//! - Things in the sky turn about the axis from south to north, as the built-in world draws them: 0 degrees is the east, 90
-//!   overhead, 180 the west. See [`CelestialObject::rotation`].
-//! - Replaced values are hundredths; a transparency of 100 cannot be seen.
-//! - A replaced value counts if both neighbouring sky times name one: transparency from 0, glow and brightness above 0.
-//! - Models and turns are replaced at once, by the earlier of the two sky times; they are not interpolated. Another
-//!   model is there even where the times of the object say that it is not up, as in retail.
-//! - Whatever begins and ends at the same time is always there; whatever begins after it ends is never there.
-//! - Bits of properties are those of [`SkyProperties`].
-//! - Headings are interpolated as numbers, not the short way round.
-//! - Colours are interpolated as the files write them, then made linear, then multiplied by the brightness.
-//! - Light and sky change all the time; retail only every few seconds (`light_tick`, `tick`).
+//! - Celestial objects turn about the axis from south to north, as in the built-in world: 0 degrees is east, 90 is
+//!   overhead, 180 is west. See [`CelestialObject::rotation`].
+//! - Replaced values are percentages; an object with a transparency of 100 is invisible.
+//! - A replaced value applies only if both neighbouring sky times have one: transparency from 0, luminosity and
+//!   brightness above 0.
+//! - A replaced model or heading comes from the earlier of the two sky times, without interpolation. A replaced model
+//!   shows even while the object itself has set, as in retail.
+//! - An object whose begin and end are equal is always up; one that begins after its end is never up.
+//! - The bits of the properties are those of [`SkyProperties`].
+//! - Headings are interpolated as numbers, not along the shorter arc.
+//! - Colours are interpolated in sRGB, then made linear, then multiplied by the brightness.
+//! - Light and sky change continuously; retail updates them every few seconds (`light_tick`, `tick`).
 
 mod clock;
 mod group;
@@ -45,49 +46,49 @@ pub use self::light::{Fog, linear};
 pub use self::object::CelestialObject;
 pub use self::properties::SkyProperties;
 
-/// Sun and shade together at night, and by day even under rain. With a lower upper bound lamps go out before sunset; with a higher one they
-/// shine on wet streets at noon.
+/// Brightness of sun and ambient light together: at night, and by day in the rain. With a lower `BRIGHT` lamps go out
+/// before sunset; with a higher one they shine on wet streets at noon.
 const DARK: f32 = 0.2;
 const BRIGHT: f32 = 0.36;
 
-/// The sky and the light at a moment.
+/// Sky and light at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Daylight {
-    /// The kind of day, by its place in the region's list; `None` in a region without any.
+    /// Index of the day group in the region's list; `None` in a region without any.
     pub group: Option<usize>,
-    /// Towards the sun, or towards whatever shines by night; of unit length.
+    /// Unit vector towards the sun, or towards the moon by night.
     pub sun_direction: Vec3,
-    /// Its light: colour times brightness, linear.
+    /// Light of the sun: colour times brightness, linear.
     pub sun: Vec3,
-    /// The light of the shade: colour times brightness, linear.
+    /// Ambient light: colour times brightness, linear.
     pub ambient: Vec3,
-    /// How the distance fades.
+    /// Distance fog.
     pub fog: Fog,
-    /// What can be seen in the sky, in the order it is drawn.
+    /// Visible celestial objects, in drawing order.
     pub objects: Vec<CelestialObject>,
-    /// How hard it rains, 0 to 1; see [`CelestialObject::rain`].
+    /// Strength of the rain, 0 to 1; see [`CelestialObject::rain`].
     pub rain: f32,
 }
 
 impl Daylight {
-    /// Light for a region without a sky: white, from high in the east, whatever the time.
+    /// Returns the light of a region without a sky: white, from high in the east, at any time.
     ///
     /// Retail: `SkyDesc::GetLighting` without sky times, which is a little darker.
     pub fn plain() -> Self {
         Self::lit(None, light::Light::PLAIN, Vec::new())
     }
 
-    /// How dark it is outdoors, 0 by day to 1 at night, by how bright sun and shade are together. Lamps outdoors shine by as much, and rooms
-    /// that see the landscape lose their own light by as much.
+    /// Returns how dark it is outdoors, from 0 by day to 1 at night, computed from sun and ambient light together. It
+    /// scales the lamps outdoors, and dims the own light of rooms that see the landscape.
     pub fn darkness(&self) -> f32 {
-        // As bright as the eye finds red, green and blue.
+        // Perceived brightness of red, green and blue.
         let bright = (self.sun + self.ambient).dot(Vec3::new(0.3, 0.5, 0.2));
         let day = ((bright - DARK) / (BRIGHT - DARK)).clamp(0.0, 1.0);
-        // A light of no number counts as day: nothing is then darker than it was.
+        // Light that is not finite counts as day, so nothing gets darker.
         if day.is_finite() { 1.0 - day * day * (3.0 - 2.0 * day) } else { 0.0 }
     }
 
-    /// Whether it rains at all.
+    /// Returns whether it rains at all.
     pub fn is_raining(&self) -> bool {
         self.rain > 0.0
     }
@@ -105,17 +106,17 @@ impl Daylight {
     }
 }
 
-/// The sky and the light of a region at a moment; `group` overrules the kind of day, if there is one of that number.
+/// Computes sky and light of a region at a moment. `group` overrides the day group, if the region has that index.
 ///
 /// Retail: `SkyDesc::GetLighting`, `SkyDesc::GetWorldFog` and `SkyDesc::GetSky`.
 pub fn daylight(region: &RegionDesc, moment: &Moment, group: Option<usize>) -> Daylight {
     let Some(sky) = &region.sky else { return Daylight::plain() };
     let moment = &Moment { seconds: moment.seconds, ..Moment::new(moment.day, moment.fraction) };
-    let place = group
-        .filter(|place| *place < sky.day_groups.len())
+    let index = group
+        .filter(|index| *index < sky.day_groups.len())
         .unwrap_or_else(|| present_group(moment.day, sky.day_groups.len()));
-    let Some(kind) = sky.day_groups.get(place) else { return Daylight::plain() };
-    let hours = light::Hours::around(&kind.times, moment.fraction);
+    let Some(day_group) = sky.day_groups.get(index) else { return Daylight::plain() };
+    let hours = light::Hours::around(&day_group.times, moment.fraction);
     let light = hours.map_or(light::Light::PLAIN, |hours| light::Light::between(&hours));
-    Daylight::lit(Some(place), light, object::visible(&kind.objects, hours.as_ref(), moment))
+    Daylight::lit(Some(index), light, object::visible(&day_group.objects, hours.as_ref(), moment))
 }

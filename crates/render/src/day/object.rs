@@ -1,4 +1,4 @@
-//! What is in the sky.
+//! Celestial objects: sun, moons, stars, clouds and weather.
 
 use threshold_dat::RecordId;
 use threshold_dat::region::{SkyObject, SkyObjectReplacement, SkyTime};
@@ -9,36 +9,36 @@ use super::clock::Moment;
 use super::light::Hours;
 use super::properties::SkyProperties;
 
-/// Something that can be seen in the sky. Retail: `CelestialPosition`.
+/// A visible object in the sky. Retail: `CelestialPosition`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CelestialObject {
-    /// Which one of the kind of day; the same from moment to moment.
+    /// Index in the day group; stable from moment to moment.
     pub index: usize,
-    /// A model, in retail's files also an assembly of models.
+    /// Model; in retail's files it may also be a setup.
     pub model: RecordId,
-    /// Its physics script; may be 0.
+    /// Physics script; may be 0.
     pub script: RecordId,
-    /// How far it is on its way, in degrees.
+    /// Angle along its path, in degrees.
     pub angle: f32,
-    /// Its heading, in degrees; 0 unless it is replaced.
+    /// Heading in degrees; 0 unless it is replaced.
     pub heading: f32,
-    /// 0 to 1, where 1 cannot be seen; `None` is what its surface says.
+    /// 0 to 1, where 1 is invisible; `None` uses the value of its surface.
     pub transparency: Option<f32>,
-    /// Its glow, 1 as bright as its picture; `None` is what its surface says. Retail: `luminosity`.
+    /// Emitted light, 1 is the full colour of its image; `None` uses the value of its surface. Retail: `luminosity`.
     pub luminosity: Option<f32>,
-    /// What it shows of the light that falls on it; `None` is what its surface says. Retail: `max_bright`, the diffuse part.
+    /// Diffuse reflection; `None` uses the value of its surface. Retail: `max_bright`.
     pub brightness: Option<f32>,
-    /// To be added to the coordinates of its picture, 0 to 1.
+    /// Offset of its texture coordinates, 0 to 1.
     pub texture_offset: Vec2,
-    /// How fast that moves, in repeats a second.
+    /// Speed of that offset, in repeats per second.
     pub texture_velocity: Vec2,
-    /// How it is drawn.
+    /// Drawing flags.
     pub properties: SkyProperties,
 }
 
 impl CelestialObject {
-    /// How its model stands around the viewer: turned to its heading, then about the axis from south to north, from the east up
-    /// and over to the west.
+    /// Returns the rotation of its model around the viewer: first by its heading, then about the axis from south to
+    /// north, from the east up and over to the west.
     ///
     /// Retail: `GameSky::CalcFrame`.
     pub fn rotation(&self) -> Rotation {
@@ -47,14 +47,16 @@ impl CelestialObject {
         turn.unwrap_or(Rotation::IDENTITY).product(heading)
     }
 
-    /// How much rain it is, 0 to 1: weather whose picture moves up or down, as far as it can be seen. Lightning and mist are none.
+    /// Returns how much rain it shows, 0 to 1: the opacity of weather whose texture moves vertically. Lightning and mist
+    /// are not rain.
     pub fn rain(&self) -> f32 {
-        let falls = self.properties.has(SkyProperties::WEATHER) && self.texture_velocity.y != 0.0;
+        let falls =
+            self.properties.contains(SkyProperties::WEATHER) && self.texture_velocity.y != 0.0;
         if falls { 1.0 - self.transparency.unwrap_or(0.0) } else { 0.0 }
     }
 }
 
-/// Those of a kind of day that can be seen.
+/// Returns the visible objects of a day group.
 pub(super) fn visible(
     objects: &[SkyObject],
     hours: Option<&Hours<'_>>,
@@ -70,12 +72,13 @@ pub(super) fn visible(
     all.filter(|shown| shown.model != RecordId::NONE).collect()
 }
 
-/// Without replacements; no model where it is not up.
+/// Returns an object without replacements; its model is `NONE` while it has set.
 fn shown(index: usize, object: &SkyObject, moment: &Moment) -> CelestialObject {
     let SkyObject { begin_time, end_time, begin_angle, end_angle, .. } = *object;
     let always = begin_time == end_time;
-    let part = if always { 0.0 } else { (moment.fraction - begin_time) / (end_time - begin_time) };
-    let angle = begin_angle + (end_angle - begin_angle) * part;
+    let progress =
+        if always { 0.0 } else { (moment.fraction - begin_time) / (end_time - begin_time) };
+    let angle = begin_angle + (end_angle - begin_angle) * progress;
     let is_up = always || (begin_time..end_time).contains(&moment.fraction);
     CelestialObject {
         index,
@@ -86,30 +89,32 @@ fn shown(index: usize, object: &SkyObject, moment: &Moment) -> CelestialObject {
         transparency: None,
         luminosity: None,
         brightness: None,
-        texture_offset: Vec2::from(object.texture_velocity.map(|rate| moved(rate, moment.seconds))),
+        texture_offset: Vec2::from(
+            object.texture_velocity.map(|rate| scroll(rate, moment.seconds)),
+        ),
         texture_velocity: Vec2::from(object.texture_velocity),
-        properties: SkyProperties(object.properties),
+        properties: SkyProperties::from_bits_retain(object.properties),
     }
 }
 
-/// Where a picture is after so many seconds, without whole repeats.
-fn moved(rate: f32, seconds: f64) -> f32 {
-    let way = (f64::from(rate) * seconds).rem_euclid(1.0);
+/// Returns the texture offset after `seconds`, without whole repeats.
+fn scroll(rate: f32, seconds: f64) -> f32 {
+    let offset = (f64::from(rate) * seconds).rem_euclid(1.0);
     #[allow(clippy::cast_possible_truncation, reason = "0 to 1")]
-    let way = way as f32;
-    if way < 1.0 { way } else { 0.0 }
+    let offset = offset as f32;
+    if offset < 1.0 { offset } else { 0.0 }
 }
 
 fn replace(shown: &mut CelestialObject, hours: &Hours<'_>) {
-    let of = |time: &SkyTime| {
-        let is_its = |change: &&SkyObjectReplacement| {
+    let replacement = |time: &SkyTime| {
+        let is_own = |change: &&SkyObjectReplacement| {
             usize::try_from(change.object).is_ok_and(|object| object == shown.index)
         };
-        time.replacements.iter().find(is_its).copied()
+        time.replacements.iter().find(is_own).copied()
     };
-    let (before, after) = (of(hours.before), of(hours.after));
+    let (before, after) = (replacement(hours.before), replacement(hours.after));
     let Some(before) = before else { return };
-    // Retail oddity: another model is there outside its times, too.
+    // Retail oddity: a replaced model shows while the object has set, too.
     if before.model != RecordId::NONE {
         shown.model = before.model;
     }
@@ -118,17 +123,18 @@ fn replace(shown: &mut CelestialObject, hours: &Hours<'_>) {
     }
     let Some(after) = after else { return };
     let blend = |one: f32, other: f32| {
-        let blended = (one + (other - one) * hours.part) / HUNDRED;
+        let blended = (one + (other - one) * hours.part) / PERCENT;
         blended.is_finite().then_some(blended)
     };
     let both =
         |one: f32, other: f32| if one > 0.0 && other > 0.0 { blend(one, other) } else { None };
     if before.transparent >= 0.0 && after.transparent >= 0.0 {
-        shown.transparency = blend(before.transparent, after.transparent).map(|part| part.min(1.0));
+        shown.transparency =
+            blend(before.transparent, after.transparent).map(|value| value.min(1.0));
     }
     shown.luminosity = both(before.luminosity, after.luminosity);
     shown.brightness = both(before.max_bright, after.max_bright);
 }
 
-/// What replaced values say for a whole.
-const HUNDRED: f32 = 100.0;
+/// Replaced values are percentages.
+const PERCENT: f32 = 100.0;

@@ -67,7 +67,7 @@ fn at(region: &RegionDesc, fraction: f32) -> Daylight {
 }
 
 #[test]
-fn the_kind_of_day_is_the_formula_of_the_documents() {
+fn the_day_group_follows_the_documented_formula() {
     let check = |day: u32, groups: usize, want: usize| {
         assert_eq!(present_group(day, groups), want, "day {day} of {groups}");
     };
@@ -92,9 +92,9 @@ fn the_kind_of_day_is_the_formula_of_the_documents() {
 }
 
 #[test]
-fn kinds_of_days_are_found_by_number_name_or_beginning() {
+fn day_groups_are_found_by_index_name_or_prefix() {
     let region = region(vec![("Sunny", vec![], vec![]), ("Rainy", vec![], vec![])]);
-    for (said, want) in [
+    for (text, want) in [
         ("rainy", Some(1)),
         ("RAIN", Some(1)),
         ("Sunny", Some(0)),
@@ -103,17 +103,17 @@ fn kinds_of_days_are_found_by_number_name_or_beginning() {
         ("snow", None),
         ("", None),
     ] {
-        assert_eq!(group_named(&region, said), want, "{said:?}");
+        assert_eq!(group_named(&region, text), want, "{text:?}");
     }
     let noon = Moment::new(0, 0.5);
     assert_eq!(daylight(&region, &noon, Some(1)).group, Some(1));
     let present = present_group(0, 2);
     assert_eq!(daylight(&region, &noon, None).group, Some(present));
-    assert_eq!(daylight(&region, &noon, Some(9)).group, Some(present), "there is no such kind");
+    assert_eq!(daylight(&region, &noon, Some(9)).group, Some(present), "no such group");
 }
 
 #[test]
-fn clocks_are_read_and_written() {
+fn clock_times_are_parsed_and_formatted() {
     for (clock, want) in [("00:00", 0.0), ("6:00", 0.25), ("12:00", 0.5), ("24:00", 0.0)] {
         assert_eq!(fraction_of(clock), Some(want), "{clock}");
     }
@@ -165,7 +165,7 @@ fn a_sky_time_at_the_end_of_the_day_is_not_the_one_at_its_beginning() {
 }
 
 #[test]
-fn headings_are_compass_headings_and_pitch_is_height() {
+fn headings_are_compass_headings_and_pitch_is_elevation() {
     let check = |heading: f32, pitch: f32, want: [f32; 3]| {
         let one = SkyTime { sun_heading: heading, sun_pitch: pitch, ..time(0.0) };
         let got = at(&region(vec![("day", vec![], vec![one])]), 0.3).sun_direction;
@@ -180,7 +180,7 @@ fn headings_are_compass_headings_and_pitch_is_height() {
 }
 
 #[test]
-fn colours_are_made_linear_and_shade_is_never_black() {
+fn colours_are_made_linear_and_ambient_light_has_a_minimum() {
     for (byte, want) in [(0.0, 0.0), (0.04, 0.003_096), (0.5, 0.214_041), (1.0, 1.0)] {
         let got = linear(Vec3::splat(byte)).y;
         assert!((got - want).abs() < 1e-5, "{byte}: {got}");
@@ -193,11 +193,11 @@ fn colours_are_made_linear_and_shade_is_never_black() {
     };
     let got = at(&region(vec![("day", vec![], vec![one])]), 0.0);
     assert!(got.sun.distance(Vec3::new(2.0, 0.431_72, 0.0)) < 1e-4, "{}", got.sun);
-    assert!((got.ambient.x - 0.2).abs() < 1e-6, "retail's least");
+    assert!((got.ambient.x - 0.2).abs() < 1e-6, "the minimum of retail");
 }
 
 #[test]
-fn what_crosses_the_sky_is_there_at_its_times() {
+fn celestial_objects_are_up_between_their_times() {
     let crossing = object([0.25, 0.75], [-10.0, 190.0]);
     let region = region(vec![(
         "day",
@@ -231,7 +231,7 @@ fn the_sky_turns_from_the_east_overhead_to_the_west() {
 }
 
 #[test]
-fn replacements_are_hundredths_between_two_sky_times_that_name_one() {
+fn replacements_are_percentages_interpolated_between_two_sky_times_that_have_one() {
     let check = |one: Option<[f32; 2]>, other: Option<[f32; 2]>, want: [Option<f32>; 2]| {
         let with = |begin: f32, own: Option<[f32; 2]>| SkyTime {
             replacements: own.into_iter().map(|[clear, bright]| change(clear, bright)).collect(),
@@ -251,7 +251,7 @@ fn replacements_are_hundredths_between_two_sky_times_that_name_one() {
 }
 
 #[test]
-fn another_model_comes_at_its_sky_time_even_where_the_object_is_not_up() {
+fn a_replaced_model_shows_from_its_sky_time_even_while_the_object_has_set() {
     let swap = SkyObjectReplacement { model: OTHER, rotate: 30.0, ..change(-1.0, 0.0) };
     let later = SkyTime { replacements: Box::new([swap]), ..time(0.5) };
     let objects = vec![object([0.1, 0.6], [0.0, 0.0])];
@@ -268,7 +268,7 @@ fn another_model_comes_at_its_sky_time_even_where_the_object_is_not_up() {
 }
 
 #[test]
-fn pictures_move_with_the_clock_and_rain_is_weather_that_falls() {
+fn textures_scroll_with_the_clock_and_rain_is_weather_that_falls() {
     let rain = SkyObject {
         texture_velocity: [0.02, -1.7],
         properties: 0x0D,
@@ -287,11 +287,11 @@ fn pictures_move_with_the_clock_and_rain_is_weather_that_falls() {
     let shown = check(rain, vec![time(0.0)], 1.0);
     assert!(shown.texture_offset.distance(Vec2::new(0.06, 0.9)) < 1e-5, "{shown:?}");
     assert!(
-        shown.properties.has(SkyProperties::AFTER_LAND)
-            && shown.properties.has(SkyProperties::AT_VIEWER)
+        shown.properties.contains(SkyProperties::AFTER_LAND)
+            && shown.properties.contains(SkyProperties::AT_VIEWER)
     );
     check(rain, vec![fading], 0.4);
-    assert!(check(clouds, vec![time(0.0)], 0.0).properties.has(SkyProperties::HIDDEN_BY_FOG));
+    assert!(check(clouds, vec![time(0.0)], 0.0).properties.contains(SkyProperties::HIDDEN_BY_FOG));
     check(lightning, vec![time(0.0)], 0.0);
 }
 
@@ -308,7 +308,7 @@ fn a_region_without_a_sky_has_plain_daylight() {
 }
 
 #[test]
-fn what_is_not_a_number_in_a_record_is_none_in_the_light() {
+fn values_that_are_not_finite_do_not_reach_the_light() {
     let bad = SkyTime {
         sun_brightness: f32::NAN,
         sun_heading: f32::INFINITY,

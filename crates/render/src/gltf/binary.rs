@@ -1,4 +1,4 @@
-//! The bytes of a file: numbers of a kind one after another, then pictures, and around them the container.
+//! Binary part of a file: vertex data by kind, then images; and the GLB container.
 
 use super::json::{Accessor, Buffer, BufferView, Root};
 use super::mesh::Corner;
@@ -9,43 +9,43 @@ const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// The views of the buffer that hold numbers, in their order; pictures follow.
+/// Buffer views of vertex data, in order; images follow.
 const POSITIONS: usize = 0;
 const NORMALS: usize = 1;
 const UVS: usize = 2;
 const INDICES: usize = 3;
 const LONG_INDICES: usize = 4;
-const NUMBERS: usize = 5;
+const VERTEX_VIEWS: usize = 5;
 
-/// What is written of a mesh, by the places of the accessors.
+/// Accessors of a mesh.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Written {
+pub(super) struct MeshAccessors {
     pub(super) positions: usize,
     pub(super) normals: usize,
     pub(super) uvs: usize,
     pub(super) indices: usize,
 }
 
-/// The bytes so far.
+/// The binary data so far.
 #[derive(Debug, Default)]
 pub(super) struct Binary {
-    numbers: [Vec<u8>; NUMBERS],
-    pictures: Vec<Vec<u8>>,
+    vertex_data: [Vec<u8>; VERTEX_VIEWS],
+    images: Vec<Vec<u8>>,
     pub(super) accessors: Vec<Accessor>,
 }
 
 impl Binary {
-    /// A picture as a PNG, and the place of its view once all is written.
-    pub(super) fn add_picture(&mut self, png: Vec<u8>) -> usize {
-        self.pictures.push(png);
-        NUMBERS + self.pictures.len() - 1
+    /// Adds a PNG image; returns the index of its view.
+    pub(super) fn add_image(&mut self, png: Vec<u8>) -> usize {
+        self.images.push(png);
+        VERTEX_VIEWS + self.images.len() - 1
     }
 
-    /// The corners of triangles, and which of them each triangle has.
-    pub(super) fn add_triangles(&mut self, corners: &[Corner], indices: &[u32]) -> Written {
+    /// Adds an indexed triangle list.
+    pub(super) fn add_triangles(&mut self, corners: &[Corner], indices: &[u32]) -> MeshAccessors {
         let fold = |pick: fn(f32, f32) -> f32, start: f32| {
-            corners.iter().fold([start; 3], |most, corner| {
-                std::array::from_fn(|axis| pick(most[axis], corner.position[axis]))
+            corners.iter().fold([start; 3], |bound, corner| {
+                std::array::from_fn(|axis| pick(bound[axis], corner.position[axis]))
             })
         };
         let range = Some((fold(f32::min, f32::INFINITY), fold(f32::max, f32::NEG_INFINITY)));
@@ -55,7 +55,7 @@ impl Binary {
         let normals = self.add_floats(NORMALS, "VEC3", normals, corners.len(), None);
         let uvs = corners.iter().flat_map(|corner| corner.uv);
         let uvs = self.add_floats(UVS, "VEC2", uvs, corners.len(), None);
-        Written { positions, normals, uvs, indices: self.add_indices(indices) }
+        MeshAccessors { positions, normals, uvs, indices: self.add_indices(indices) }
     }
 
     fn add_floats(
@@ -66,8 +66,8 @@ impl Binary {
         count: usize,
         range: Option<([f32; 3], [f32; 3])>,
     ) -> usize {
-        let byte_offset = self.numbers[view].len();
-        self.numbers[view].extend(numbers.flat_map(f32::to_le_bytes));
+        let byte_offset = self.vertex_data[view].len();
+        self.vertex_data[view].extend(numbers.flat_map(f32::to_le_bytes));
         let (min, max) = range.unzip();
         let component_type = FLOAT;
         self.add_accessor(Accessor {
@@ -81,7 +81,7 @@ impl Binary {
         })
     }
 
-    /// Short ones where they are enough; the largest short number is not allowed.
+    /// Adds indices, of 16 bits where possible; 0xFFFF is reserved by the format.
     fn add_indices(&mut self, indices: &[u32]) -> usize {
         let short = |index: &u32| u16::try_from(*index).ok().filter(|index| *index < u16::MAX);
         let shorts: Option<Vec<u16>> = indices.iter().map(short).collect();
@@ -89,7 +89,7 @@ impl Binary {
             Some(_) => (INDICES, UNSIGNED_SHORT),
             None => (LONG_INDICES, UNSIGNED_INT),
         };
-        let bytes = &mut self.numbers[view];
+        let bytes = &mut self.vertex_data[view];
         let byte_offset = bytes.len();
         match shorts {
             Some(shorts) => bytes.extend(shorts.into_iter().flat_map(u16::to_le_bytes)),
@@ -111,7 +111,7 @@ impl Binary {
         self.accessors.len() - 1
     }
 
-    /// All bytes in one buffer, and in `root` what lies where. Views that hold nothing are not there.
+    /// Concatenates all data in one buffer, and adds views and accessors to `root`. Empty views are left out.
     pub(super) fn lay_out(self, root: &mut Root) -> Vec<u8> {
         let [stride3, stride2] = [Some(12), Some(8)];
         let kinds = [
@@ -121,11 +121,12 @@ impl Binary {
             (None, ELEMENT_ARRAY_BUFFER),
             (None, ELEMENT_ARRAY_BUFFER),
         ];
-        let numbers = self.numbers.into_iter().zip(kinds);
-        let numbers = numbers.map(|(bytes, (stride, target))| (bytes, stride, Some(target)));
-        let pictures = self.pictures.into_iter().map(|bytes| (bytes, None, None));
+        let vertex_data = self.vertex_data.into_iter().zip(kinds);
+        let vertex_data =
+            vertex_data.map(|(bytes, (stride, target))| (bytes, stride, Some(target)));
+        let images = self.images.into_iter().map(|bytes| (bytes, None, None));
         let (mut buffer, mut places) = (Vec::new(), Vec::new());
-        for (bytes, byte_stride, target) in numbers.chain(pictures) {
+        for (bytes, byte_stride, target) in vertex_data.chain(images) {
             places.push(root.buffer_views.len());
             if bytes.is_empty() {
                 continue;
@@ -151,12 +152,12 @@ impl Binary {
     }
 }
 
-/// Makes a chunk end on a multiple of four bytes.
+/// Pads a chunk to a multiple of four bytes.
 fn pad(bytes: &mut Vec<u8>, with: u8) {
     bytes.resize(bytes.len().next_multiple_of(4), with);
 }
 
-/// The container: a head, the JSON, the bytes. `None` beyond the four gigabytes that it can hold.
+/// Builds the GLB container: header, JSON chunk, binary chunk. `None` if it would exceed 4 GiB.
 pub(super) fn container(mut json: Vec<u8>, buffer: &[u8]) -> Option<Vec<u8>> {
     pad(&mut json, b' ');
     let chunk = |bytes: usize| if bytes == 0 { 0 } else { 8 + bytes };

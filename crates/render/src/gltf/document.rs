@@ -1,4 +1,4 @@
-//! A file as it grows: nodes, meshes, materials, pictures and lights, each named by its place.
+//! A glTF document under construction: nodes, meshes, materials, images and lights, referred to by index.
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
@@ -10,7 +10,7 @@ use super::json::{
     self, AllLights, Attributes, Extras, Light, Material, Mesh, Node, OneLight, Primitive,
     Punctual, Root, Sampler, Scene, Texture, TextureInfo,
 };
-use super::mesh::{Batch, turned, turned_rotation};
+use super::mesh::{Batch, y_up, y_up_rotation};
 use crate::images::Image;
 
 const LINEAR: u32 = 9729;
@@ -18,14 +18,14 @@ const LINEAR_MIPMAP_LINEAR: u32 = 9987;
 const REPEAT: u32 = 10497;
 const CLAMP_TO_EDGE: u32 = 33071;
 
-/// Where a node stands in its parent.
+/// Transform of a node in its parent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stand {
+pub(super) struct NodeTransform {
     pub(super) frame: Frame,
     pub(super) scale: Vec3,
 }
 
-impl Stand {
+impl NodeTransform {
     pub(super) const IDENTITY: Self = Self { frame: Frame::IDENTITY, scale: Vec3::ONE };
 
     pub(super) fn is_finite(&self) -> bool {
@@ -33,56 +33,56 @@ impl Stand {
     }
 }
 
-impl From<Frame> for Stand {
+impl From<Frame> for NodeTransform {
     fn from(frame: Frame) -> Self {
         Self { frame, ..Self::IDENTITY }
     }
 }
 
-/// What is to be written.
+/// The document so far.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     root: Root,
     binary: Binary,
-    top: Vec<usize>,
+    roots: Vec<usize>,
     lights: Vec<Light>,
-    /// Triangles of each mesh.
+    /// Triangle count of each mesh.
     triangles: Vec<usize>,
 }
 
 impl Document {
-    /// A node in another one, or at the top.
+    /// Adds a node below another one, or a root.
     pub(super) fn add_node(
         &mut self,
         parent: Option<usize>,
         name: String,
-        stand: Stand,
+        transform: NodeTransform,
         extras: Option<Extras>,
     ) -> usize {
-        let place = self.root.nodes.len();
-        let Stand { frame: Frame { origin, rotation }, scale } = stand;
+        let index = self.root.nodes.len();
+        let NodeTransform { frame: Frame { origin, rotation }, scale } = transform;
         self.root.nodes.push(Node {
             name,
-            translation: (origin != Vec3::ZERO).then(|| turned(origin)),
-            rotation: (rotation != Rotation::IDENTITY).then(|| turned_rotation(rotation)),
-            // The axes change places and keep their sign.
+            translation: (origin != Vec3::ZERO).then(|| y_up(origin)),
+            rotation: (rotation != Rotation::IDENTITY).then(|| y_up_rotation(rotation)),
+            // A scale has no sign to change with its axis.
             scale: (scale != Vec3::ONE).then_some([scale.x, scale.z, scale.y]),
             extras,
             ..Node::default()
         });
         let siblings = parent.and_then(|parent| self.root.nodes.get_mut(parent));
-        siblings.map_or(&mut self.top, |parent| &mut parent.children).push(place);
-        place
+        siblings.map_or(&mut self.roots, |parent| &mut parent.children).push(index);
+        index
     }
 
-    /// Gives a node a shape.
+    /// Sets the mesh of a node.
     pub(super) fn set_mesh(&mut self, node: usize, mesh: usize) {
         if let Some(node) = self.root.nodes.get_mut(node) {
             node.mesh = Some(mesh);
         }
     }
 
-    /// Makes a node a light.
+    /// Sets the light of a node.
     pub(super) fn set_light(&mut self, node: usize, light: usize) {
         if let Some(node) = self.root.nodes.get_mut(node) {
             node.extensions = Some(Punctual { punctual: OneLight { light } });
@@ -94,7 +94,7 @@ impl Document {
         self.lights.len() - 1
     }
 
-    /// Triangles by material; `None` where there is no triangle, which a mesh must have.
+    /// Adds a mesh with one primitive per material; `None` if it has no triangle.
     pub(super) fn add_mesh(&mut self, name: String, parts: &[(usize, Batch)]) -> Option<usize> {
         let filled = parts.iter().filter(|(_, batch)| !batch.indices.is_empty());
         let primitive = |(material, batch): &(usize, Batch)| {
@@ -123,27 +123,27 @@ impl Document {
         self.root.materials.len() - 1
     }
 
-    /// A picture as an image of the file.
+    /// Adds an image, encoded as PNG.
     pub(super) fn add_image(
         &mut self,
         name: String,
-        picture: &Image,
+        image: &Image,
     ) -> Result<usize, image::ImageError> {
-        let buffer_view = self.binary.add_picture(png(picture)?);
+        let buffer_view = self.binary.add_image(png(image)?);
         self.root.images.push(json::Image { name, buffer_view, mime_type: "image/png" });
         Ok(self.root.images.len() - 1)
     }
 
-    /// An image that repeats or ends at its edges.
+    /// Adds a texture of an image that repeats or is clamped.
     pub(super) fn texture(&mut self, image: usize, tiled: bool) -> TextureInfo {
         let wrap = if tiled { REPEAT } else { CLAMP_TO_EDGE };
         let (mag_filter, min_filter) = (LINEAR, LINEAR_MIPMAP_LINEAR);
         let sampler = Sampler { mag_filter, min_filter, wrap_s: wrap, wrap_t: wrap };
-        let sampler = place_of(&mut self.root.samplers, sampler);
-        TextureInfo { index: place_of(&mut self.root.textures, Texture { sampler, source: image }) }
+        let sampler = index_of(&mut self.root.samplers, sampler);
+        TextureInfo { index: index_of(&mut self.root.textures, Texture { sampler, source: image }) }
     }
 
-    /// How many there are of each.
+    /// Counts the parts of the document.
     pub(super) fn counts(&self) -> ExportCounts {
         let meshes = self.root.nodes.iter().filter_map(|node| node.mesh);
         let triangles = |mesh: usize| self.triangles.get(mesh).copied().unwrap_or(0);
@@ -157,55 +157,55 @@ impl Document {
         }
     }
 
-    /// The whole file; `None` where it would be too large for the format.
+    /// Builds the file; `None` if it would be too large for the format.
     pub(super) fn into_bytes(mut self, name: &str) -> Result<Option<Vec<u8>>, serde_json::Error> {
         if !self.lights.is_empty() {
             self.root.extensions_used.push("KHR_lights_punctual");
             self.root.extensions = Some(Punctual { punctual: AllLights { lights: self.lights } });
         }
-        self.root.scenes.push(Scene { name: name.to_owned(), nodes: self.top });
+        self.root.scenes.push(Scene { name: name.to_owned(), nodes: self.roots });
         let buffer = self.binary.lay_out(&mut self.root);
         Ok(container(serde_json::to_vec(&self.root)?, &buffer))
     }
 }
 
-/// How much a file holds.
+/// Numbers of the parts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportCounts {
     /// Nodes.
     pub nodes: usize,
-    /// Shapes, each once however often it is used.
+    /// Meshes, each counted once.
     pub meshes: usize,
     /// Materials.
     pub materials: usize,
-    /// SurfaceImages.
+    /// Images.
     pub images: usize,
-    /// Lights, as often as they shine.
+    /// Nodes with a light.
     pub lights: usize,
-    /// Triangles, those of a shape as often as it is used.
+    /// Triangles, those of a mesh counted once per node.
     pub triangles: usize,
 }
 
-/// The place of a value in a list, where it is put if it is new.
-fn place_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+/// Returns the index of a value in a list, to which it is added if it is new.
+fn index_of<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     list.iter().position(|own| *own == value).unwrap_or_else(|| {
         list.push(value);
         list.len() - 1
     })
 }
 
-/// Without alpha where nothing is transparent.
-fn png(picture: &Image) -> Result<Vec<u8>, image::ImageError> {
-    let opaque = picture.pixels.iter().all(|[.., alpha]| *alpha == u8::MAX);
+/// Encodes an image as PNG, without alpha if it is opaque.
+fn png(image: &Image) -> Result<Vec<u8>, image::ImageError> {
+    let opaque = image.pixels.iter().all(|[.., alpha]| *alpha == u8::MAX);
     let (bytes, kind): (Vec<u8>, _) = if opaque {
-        let pixels = picture.pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]);
+        let pixels = image.pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]);
         (pixels.collect(), ExtendedColorType::Rgb8)
     } else {
-        (picture.pixels.as_flattened().to_vec(), ExtendedColorType::Rgba8)
+        (image.pixels.as_flattened().to_vec(), ExtendedColorType::Rgba8)
     };
     let mut out = Vec::new();
     PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::Adaptive)
-        .write_image(&bytes, picture.width, picture.height, kind)?;
+        .write_image(&bytes, image.width, image.height, kind)?;
     Ok(out)
 }

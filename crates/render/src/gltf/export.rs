@@ -1,4 +1,4 @@
-//! What of the world becomes which node.
+//! Export of land, rooms and objects as nodes.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, block_offset_between};
 use threshold_world::{Building, Land, Model, Object, ObjectId, REGION, Room, State, World};
 
-use super::document::{Document, Stand};
+use super::document::{Document, NodeTransform};
 use super::ground::{self, TILE};
 use super::json::{Base, Extras, Material};
 use super::shapes::Shapes;
@@ -15,24 +15,26 @@ use super::{Export, ExportError, ExportFault};
 use crate::ground::TilePainter;
 use crate::mesh::PortalPolygons;
 
-/// Writes parts of a world.
+/// Exports parts of a world.
 #[derive(Debug)]
 pub struct Exporter<'w> {
     world: &'w World,
     origin: BlockId,
     painter: Option<TilePainter<'w>>,
+    /// Why there is no painter; a fault as soon as land is exported.
+    region_fault: Option<ExportFault>,
     shapes: Shapes<'w>,
     document: Document,
     blocks: BTreeMap<BlockId, usize>,
-    /// Where rooms are among the nodes, and where they stand.
+    /// Node and frame of each room.
     rooms: BTreeMap<CellId, (usize, Frame)>,
 }
 
-/// A node to be made.
-struct Place<'a> {
+/// A node to be added, with its parts and lights.
+struct NodeDraft<'a> {
     parent: usize,
     name: String,
-    stand: Stand,
+    transform: NodeTransform,
     extras: Extras,
     parts: Vec<Part<'a>>,
     lights: Vec<(usize, Frame)>,
@@ -47,14 +49,19 @@ struct Part<'a> {
 }
 
 impl<'w> Exporter<'w> {
-    /// Nothing so far. The south-western corner of landblock `origin`, at height 0, is the origin of the file.
+    /// Creates an empty export. The south-western corner of landblock `origin` at height 0 is the origin of the file.
     pub fn new(source: &'w dyn Source, world: &'w World, origin: BlockId) -> Self {
-        // Without a region there is no land, and who made the world knows why.
-        let region = Records::new(source).get::<RegionDesc>(REGION).ok().flatten();
+        // Without a region there is no land to export.
+        let (region, fault) = match Records::new(source).get::<RegionDesc>(REGION) {
+            Ok(region) => (region, None),
+            Err(error) => (None, Some(error.into())),
+        };
+
         Self {
             world,
             origin,
             painter: region.map(|region| TilePainter::new(source, region.terrain, TILE)),
+            region_fault: fault,
             shapes: Shapes::new(source),
             document: Document::default(),
             blocks: BTreeMap::new(),
@@ -62,7 +69,7 @@ impl<'w> Exporter<'w> {
         }
     }
 
-    /// The ground of a landblock and the shells of its buildings, where they are resident.
+    /// Adds the terrain of a landblock and the shells of its buildings, if it is resident.
     pub fn land(&mut self, block: BlockId) -> Result<(), ExportError> {
         let Some(land) = self.world.land(block) else { return Ok(()) };
         let node = self.landblock(block);
@@ -73,12 +80,12 @@ impl<'w> Exporter<'w> {
         Ok(())
     }
 
-    /// A room, without what is in it.
+    /// Adds a room without its objects.
     pub fn room(&mut self, room: &Room) {
         let id = room.id();
         let parent = self.landblock(id.block());
         let frame = room.position().frame;
-        if !self.stands(&frame.into(), id.into()) {
+        if !self.is_finite(&frame.into(), id.into()) {
             return;
         }
         let extras = Extras { cell: id.to_string(), kind: "room", model: None };
@@ -90,16 +97,17 @@ impl<'w> Exporter<'w> {
         self.rooms.insert(id, (node, frame));
     }
 
-    /// An object with its lights: in its room if that was written before, else in its landblock. One that is hidden is not written.
+    /// Adds an object with its lights, below its room if that was added before, else below its landblock. Hidden objects
+    /// are left out.
     pub fn object(&mut self, object: &Object) {
         if object.state().has(State::HIDDEN) {
             return;
         }
         let Position { cell, frame } = *object.position();
         let block = self.landblock(cell.block());
-        let room = self.rooms.get(&cell).map(|(node, room)| (*node, seen_from(room, &frame)));
+        let room = self.rooms.get(&cell).map(|(node, room)| (*node, relative_to(room, &frame)));
         let (parent, frame) = room.unwrap_or((block, frame));
-        let stand = Stand { frame, scale: Vec3::splat(object.scale()) };
+        let transform = NodeTransform { frame, scale: Vec3::splat(object.scale()) };
         let setup = object.setup();
         let models = setup.parts.iter().enumerate();
         let parts = models.map(|(index, part)| Part {
@@ -110,27 +118,27 @@ impl<'w> Exporter<'w> {
         });
         let parts = parts.collect();
         let lights = self.shapes.lights(setup.id, &mut self.document);
-        let grown = cell.is_outdoor() && object.id() >= ObjectId::scenery(cell.block(), 0);
-        let kind = if grown { "scenery" } else { "object" };
+        let is_scenery = cell.is_outdoor() && object.id() >= ObjectId::scenery(cell.block(), 0);
+        let kind = if is_scenery { "scenery" } else { "object" };
         let extras = extras(cell, kind, setup.id);
         let name = setup.id.to_string();
-        self.place(setup.id, Place { parent, name, stand, extras, parts, lights });
+        self.add(setup.id, NodeDraft { parent, name, transform, extras, parts, lights });
     }
 
-    /// The whole file. `name` is that of its scene.
+    /// Builds the file. `name` is the name of its scene.
     pub fn finish(self, name: &str) -> Result<Export, ExportError> {
         let counts = self.document.counts();
         if counts.meshes == 0 {
             return Err(ExportError::Empty);
         }
         let mut faults = self.shapes.faults;
-        let ground = self.painter.map(TilePainter::into_faults).unwrap_or_default();
-        faults.extend(ground.into_iter().map(ExportFault::Ground));
+        let terrain = self.painter.map(TilePainter::into_faults).unwrap_or_default();
+        faults.extend(terrain.into_iter().map(ExportFault::Terrain));
         let bytes = self.document.into_bytes(name)?.ok_or(ExportError::TooLarge)?;
         Ok(Export { bytes, counts, faults })
     }
 
-    /// The node of a landblock, which hangs on nothing.
+    /// Returns the node of a landblock, a root of the scene.
     fn landblock(&mut self, block: BlockId) -> usize {
         if let Some(known) = self.blocks.get(&block) {
             return *known;
@@ -145,7 +153,10 @@ impl<'w> Exporter<'w> {
     }
 
     fn ground(&mut self, node: usize, land: &Land) -> Result<(), ExportError> {
-        let Some(painter) = &mut self.painter else { return Ok(()) };
+        let Some(painter) = &mut self.painter else {
+            self.shapes.faults.extend(self.region_fault.take());
+            return Ok(());
+        };
         let name = format!("ground {}", land.block());
         let image = self.document.add_image(name.clone(), &painter.block(land.terrain()))?;
         let texture = self.document.texture(image, false);
@@ -165,7 +176,7 @@ impl<'w> Exporter<'w> {
         Ok(())
     }
 
-    /// The shell of a building, without its openings.
+    /// Adds the shell of a building without its portals.
     fn building(&mut self, parent: usize, building: &Building) {
         let Position { cell, frame } = building.position;
         let setup = &building.setup;
@@ -178,33 +189,33 @@ impl<'w> Exporter<'w> {
         let parts = parts.collect();
         let lights = self.shapes.lights(setup.id, &mut self.document);
         let extras = extras(cell, "building", setup.id);
-        let (name, stand) = (format!("building {cell}"), frame.into());
-        self.place(setup.id, Place { parent, name, stand, extras, parts, lights });
+        let (name, transform) = (format!("building {cell}"), frame.into());
+        self.add(setup.id, NodeDraft { parent, name, transform, extras, parts, lights });
     }
 
-    /// A node with a child for every part and light; one part alone is the node itself.
-    fn place(&mut self, id: RecordId, place: Place<'_>) {
-        let Place { parent, name, mut stand, extras, parts, lights } = place;
-        let alone = match &parts[..] {
+    /// Adds a node with a child for each part and light. A single part without lights is merged into the node.
+    fn add(&mut self, id: RecordId, draft: NodeDraft<'_>) {
+        let NodeDraft { parent, name, mut transform, extras, parts, lights } = draft;
+        let is_merged = match &parts[..] {
             [part] if lights.is_empty() => {
-                stand.frame = stand.frame.combine_scaled(&part.pose, stand.scale);
-                stand.scale *= part.scale;
+                transform.frame = transform.frame.combine_scaled(&part.pose, transform.scale);
+                transform.scale *= part.scale;
                 true
             }
             _ => false,
         };
-        if !self.stands(&stand, id) {
+        if !self.is_finite(&transform, id) {
             return;
         }
-        let node = self.document.add_node(Some(parent), name, stand, Some(extras));
+        let node = self.document.add_node(Some(parent), name, transform, Some(extras));
         for part in &parts {
             let Some(mesh) = part.mesh else { continue };
-            let stand = Stand { frame: part.pose, scale: part.scale };
-            if alone {
+            let transform = NodeTransform { frame: part.pose, scale: part.scale };
+            if is_merged {
                 self.document.set_mesh(node, mesh);
-            } else if self.stands(&stand, part.model.id) {
+            } else if self.is_finite(&transform, part.model.id) {
                 let name = part.model.id.to_string();
-                let child = self.document.add_node(Some(node), name, stand, None);
+                let child = self.document.add_node(Some(node), name, transform, None);
                 self.document.set_mesh(child, mesh);
             }
         }
@@ -214,13 +225,13 @@ impl<'w> Exporter<'w> {
         }
     }
 
-    /// Whether it stands anywhere; where it does not, that is told.
-    fn stands(&mut self, stand: &Stand, id: RecordId) -> bool {
-        let stands = stand.is_finite();
-        if !stands {
-            self.shapes.faults.push(ExportFault::Nowhere(id));
+    /// Returns whether a transform is finite; otherwise adds a fault.
+    fn is_finite(&mut self, transform: &NodeTransform, id: RecordId) -> bool {
+        let is_finite = transform.is_finite();
+        if !is_finite {
+            self.shapes.faults.push(ExportFault::PositionNotFinite(id));
         }
-        stands
+        is_finite
     }
 }
 
@@ -228,10 +239,42 @@ fn extras(cell: CellId, kind: &'static str, model: RecordId) -> Extras {
     Extras { cell: cell.to_string(), kind, model: Some(model.to_string()) }
 }
 
-/// A frame of the same parent space, in the space of `frame`.
-fn seen_from(frame: &Frame, other: &Frame) -> Frame {
+/// Converts `other` into the space of `frame`; both have the same parent.
+fn relative_to(frame: &Frame, other: &Frame) -> Frame {
     let Rotation { w, x, y, z } = frame.rotation;
     let rotation = Rotation::new(w, -x, -y, -z).product(other.rotation);
     let rotation = rotation.normalised().unwrap_or(rotation);
     Frame { origin: frame.to_local(other.origin), rotation }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::damage_tests::{BLOCK, Village};
+    use threshold_dat::RecordSet;
+
+    fn exported(world: &World, records: &RecordSet) -> Export {
+        let mut exporter = Exporter::new(records, world, BLOCK);
+        exporter.land(BLOCK).unwrap();
+        world.rooms(BLOCK).for_each(|room| exporter.room(room));
+        world.objects().for_each(|object| exporter.object(object));
+        exporter.finish("village").unwrap()
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_read_was_left_out_without_a_message() {
+        let village = Village::new();
+        let whole = exported(&village.world, &village.records);
+        assert!(whole.faults.is_empty(), "{:?}", whole.faults);
+        for (file, id) in village.ids() {
+            for records in [village.with_damaged(file, id), village.without(file, id)] {
+                let export = exported(&village.world, &records);
+                let faults: Vec<String> = export.faults.iter().map(ToString::to_string).collect();
+                assert_eq!(faults.len(), 1, "{id}: {faults:?}");
+                assert!(faults[0].contains(&id.to_string()), "{id}: {faults:?}");
+                assert!(export.counts.triangles > whole.counts.triangles / 2, "{id}");
+                assert!(export.counts.nodes + 40 > whole.counts.nodes, "{id}");
+            }
+        }
+    }
 }

@@ -1,18 +1,16 @@
-//! The ground of a landblock as triangles under one picture.
+//! Terrain of a landblock as one textured mesh.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BLOCK_CELLS, BLOCK_LENGTH, BlockId, CELL_LENGTH};
 use threshold_world::{Land, World};
 
 use super::mesh::{Batch, Corner};
+use crate::ground::DRAW_OFFSET;
 
-/// How much lower the ground is drawn than it is, in metres, so that floors that lie on it are seen. As the retail client does.
-const LOWER: f32 = 0.01;
-
-/// Pixels a land cell: twice as many would make the pictures of a few landblocks larger than anything else.
+/// Side of a land cell in pixels; twice as many would make the images of a few landblocks the largest part of a file.
 pub(super) const TILE: u32 = 128;
 
-/// All triangles, the picture over all of them.
+/// Returns all triangles of a landblock, with one image over the whole of it.
 pub(super) fn batch(world: &World, land: &Land) -> Batch {
     let mut batch = Batch::default();
     let cells = BLOCK_CELLS.unsigned_abs() as usize;
@@ -21,15 +19,15 @@ pub(super) fn batch(world: &World, land: &Land) -> Batch {
         for corner in triangle {
             let normal = normal(world, land.block(), corner.truncate());
             let uv = Vec2::new(corner.x, BLOCK_LENGTH - corner.y) / BLOCK_LENGTH;
-            let position = corner - Vec3::Z * LOWER;
+            let position = corner - Vec3::Z * DRAW_OFFSET;
             batch.add(Corner::new(position, normal, uv, land.terrain().plane(number).normal));
         }
     }
     batch
 }
 
-/// The mean of the normals of all triangles round a corner of cells, those of resident neighbours among them: the light must not
-/// show where a landblock ends.
+/// Returns the average normal of all triangles around a corner of cells, including those of resident neighbours, so that
+/// shading has no seam at the border of a landblock.
 fn normal(world: &World, block: BlockId, corner: Vec2) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for (dx, dy) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
@@ -46,7 +44,7 @@ fn normal(world: &World, block: BlockId, corner: Vec2) -> Vec3 {
     sum.normalize_or(Vec3::Z)
 }
 
-/// The resident land under a point of a landblock or its neighbours, and how far away that begins.
+/// Returns the resident land under a point of a landblock or its neighbours, and its offset.
 fn land_at(world: &World, block: BlockId, at: Vec2) -> Option<(&Land, Vec2)> {
     let side = |at: f32| match at {
         _ if at < 0.0 => -1,

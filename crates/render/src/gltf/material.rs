@@ -1,4 +1,4 @@
-//! Surfaces as materials.
+//! Conversion of surfaces to materials.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,30 @@ use super::document::Document;
 use super::json::{Base, Material, TextureInfo};
 use crate::images::{Image, ImageReadError, SurfaceImages};
 
-/// What is one material: a surface may be shown in more ways than one.
+/// Key of a material: a surface may be drawn in several ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Look {
+pub(super) struct MaterialKey {
     pub(super) surface: RecordId,
-    /// Whether its picture repeats.
+    /// Whether its texture repeats.
     pub(super) tiled: bool,
-    /// Whether it also shows from behind: for what would turn to the viewer.
+    /// Whether back faces show, too: for billboards, which glTF cannot turn.
     pub(super) double_sided: bool,
 }
 
-/// What becomes of a picture's alpha.
+/// Conversion of the alpha channel of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Alpha {
-    /// There is none.
+    /// Alpha is ignored.
     Opaque,
-    /// It is what it is.
+    /// Alpha is kept.
     Own,
+    /// Alpha is inverted.
     Inverse,
-    /// What is added to what is behind: the format cannot say that, but the darker, the less of it is seen.
+    /// Alpha becomes the brightness: glTF has no additive blending, and dark pixels of additive surfaces are invisible.
     Brightness,
 }
 
-/// How what is behind shows through.
+/// Alpha mode of glTF.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mode {
     Opaque,
@@ -38,52 +39,53 @@ enum Mode {
     Blend,
 }
 
-/// The materials so far.
+/// Materials and images written so far.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
-    known: BTreeMap<Look, usize>,
+    known: BTreeMap<MaterialKey, usize>,
     images: BTreeMap<(RecordId, RecordId, bool, Alpha), Option<WrittenImage>>,
 }
 
-/// A picture that has been written.
+/// An image in the document.
 #[derive(Clone, Copy, Debug)]
 struct WrittenImage {
-    place: usize,
-    /// Below this alpha nothing is drawn of it if it has holes.
+    index: usize,
+    /// Alpha below which nothing is drawn of a clip map.
     cutoff: f32,
 }
 
-/// A surface is seen through from this translucency on.
-const CLEAR: f32 = 0.0002;
+/// Translucency above which a surface is blended.
+const MIN_TRANSLUCENCY: f32 = 0.0002;
 
 impl Materials {
-    /// The material of a look, written if it is new. What is wrong with its picture is told, and the picture left out.
+    /// Returns the index of a material, which is written if it is new. A material whose image cannot be read has none; the
+    /// error is returned once.
     pub(super) fn get(
         &mut self,
-        look: Look,
+        key: MaterialKey,
         surface: &Surface,
-        pictures: &mut SurfaceImages<'_>,
+        images: &mut SurfaceImages<'_>,
         document: &mut Document,
     ) -> (usize, Option<ImageReadError>) {
-        if let Some(known) = self.known.get(&look) {
+        if let Some(known) = self.known.get(&key) {
             return (*known, None);
         }
-        let (image, fault) = match self.image(surface, pictures, document) {
+        let (image, fault) = match self.image(surface, images, document) {
             Ok(image) => (image, None),
             Err(error) => (None, Some(error)),
         };
-        let texture = image.map(|image| document.texture(image.place, look.tiled));
+        let texture = image.map(|image| document.texture(image.index, key.tiled));
         let mode = mode(surface, image.map(|image| image.cutoff));
-        let place = document.add_material(material(look, surface, texture, mode));
-        self.known.insert(look, place);
-        (place, fault)
+        let index = document.add_material(material(key, surface, texture, mode));
+        self.known.insert(key, index);
+        (index, fault)
     }
 
-    /// The picture of a surface that has one. One that cannot be used is told of once.
+    /// Returns the image of a textured surface, written if it is new. An unusable image is an error only once.
     fn image(
         &mut self,
         surface: &Surface,
-        pictures: &mut SurfaceImages<'_>,
+        images: &mut SurfaceImages<'_>,
         document: &mut Document,
     ) -> Result<Option<WrittenImage>, ImageReadError> {
         let SurfaceFill::Image { texture, palette } = surface.fill else { return Ok(None) };
@@ -93,15 +95,15 @@ impl Materials {
             return Ok(*known);
         }
         self.images.insert(key, None);
-        let shown = pictures.shown(surface)?;
-        let cutoff = shown.cutoff();
-        let picture = changed(shown.picture, alpha);
+        let read = images.of_surface(surface)?;
+        let cutoff = read.cutoff();
+        let image = with_alpha(read.image, alpha);
         let unusable = |error: image::ImageError| ImageReadError::Unusable {
             id: texture,
             why: error.to_string(),
         };
-        let place = document.add_image(texture.to_string(), &picture).map_err(unusable)?;
-        let image = WrittenImage { place, cutoff };
+        let index = document.add_image(texture.to_string(), &image).map_err(unusable)?;
+        let image = WrittenImage { index, cutoff };
         self.images.insert(key, Some(image));
         Ok(Some(image))
     }
@@ -112,7 +114,7 @@ fn has(surface: &Surface, bit: u32) -> bool {
 }
 
 fn is_translucent(surface: &Surface) -> bool {
-    has(surface, surface_type::TRANSLUCENT) || surface.translucency > CLEAR
+    has(surface, surface_type::TRANSLUCENT) || surface.translucency > MIN_TRANSLUCENCY
 }
 
 fn alpha(surface: &Surface) -> Alpha {
@@ -127,7 +129,7 @@ fn alpha(surface: &Surface) -> Alpha {
     }
 }
 
-/// `cutoff` is that of its picture, if it has one.
+/// Returns the alpha mode; `cutoff` is that of the image, if the surface has one.
 fn mode(surface: &Surface, cutoff: Option<f32>) -> Mode {
     let blends = surface_type::ALPHA | surface_type::INVERSE_ALPHA | surface_type::ADDITIVE;
     match cutoff {
@@ -137,33 +139,38 @@ fn mode(surface: &Surface, cutoff: Option<f32>) -> Mode {
     }
 }
 
-fn changed(mut picture: Image, alpha: Alpha) -> Image {
-    for [r, g, b, a] in &mut picture.pixels {
+fn with_alpha(mut image: Image, alpha: Alpha) -> Image {
+    for [r, g, b, a] in &mut image.pixels {
         *a = match alpha {
             Alpha::Opaque => u8::MAX,
             Alpha::Own => *a,
             Alpha::Inverse => u8::MAX - *a,
             Alpha::Brightness => {
-                let seen = u16::from(*r.max(g).max(b)) * u16::from(*a) / 255;
+                let visible = u16::from(*r.max(g).max(b)) * u16::from(*a) / 255;
                 // At most 255.
-                u8::try_from(seen).unwrap_or(u8::MAX)
+                u8::try_from(visible).unwrap_or(u8::MAX)
             }
         };
     }
-    picture
+    image
 }
 
-fn material(look: Look, surface: &Surface, texture: Option<TextureInfo>, mode: Mode) -> Material {
-    let Look { surface: id, tiled, double_sided } = look;
+fn material(
+    key: MaterialKey,
+    surface: &Surface,
+    texture: Option<TextureInfo>,
+    mode: Mode,
+) -> Material {
+    let MaterialKey { surface: id, tiled, double_sided } = key;
     let colour = match surface.fill {
         SurfaceFill::Colour(colour) => linear(colour),
         SurfaceFill::Image { .. } => [1.0; 3],
     };
-    let share =
+    let clamped =
         |value: f32, other: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { other };
-    let (diffuse, glow) = (share(surface.diffuse, 1.0), share(surface.luminosity, 0.0));
+    let (diffuse, glow) = (clamped(surface.diffuse, 1.0), clamped(surface.luminosity, 0.0));
     let opacity =
-        if is_translucent(surface) { 1.0 - share(surface.translucency, 0.0) } else { 1.0 };
+        if is_translucent(surface) { 1.0 - clamped(surface.translucency, 0.0) } else { 1.0 };
     let [r, g, b] = colour.map(|part| part * diffuse);
     let ends = if texture.is_some() && !tiled { " ending at its edges" } else { "" };
     let sides = if double_sided { " from both sides" } else { "" };
@@ -184,7 +191,7 @@ fn material(look: Look, surface: &Surface, texture: Option<TextureInfo>, mode: M
 }
 
 impl Base {
-    /// A picture in a colour, without gloss.
+    /// Creates a matte base from a texture and a colour factor.
     pub(super) fn of(base_color_texture: Option<TextureInfo>, base_color_factor: [f32; 4]) -> Self {
         let (metallic_factor, roughness_factor) = (0.0, 1.0);
         Self { base_color_texture, base_color_factor, metallic_factor, roughness_factor }
@@ -218,13 +225,13 @@ mod tests {
     fn check(bits: u32, translucency: f32, expected: (Mode, Alpha, f32)) {
         let surface = surface(bits, translucency);
         let mode = mode(&surface, Some(CUTOFF));
-        let look = Look { surface: RecordId(0x0800_0001), tiled: true, double_sided: false };
-        let [.., opacity] = material(look, &surface, None, mode).base.base_color_factor;
+        let key = MaterialKey { surface: RecordId(0x0800_0001), tiled: true, double_sided: false };
+        let [.., opacity] = material(key, &surface, None, mode).base.base_color_factor;
         assert_eq!((mode, alpha(&surface), opacity), expected, "{bits:#X} {translucency}");
     }
 
     #[test]
-    fn what_is_behind_shows_through_as_the_surface_says() {
+    fn alpha_modes_follow_the_flags_of_the_surface() {
         use surface_type::{ADDITIVE, ALPHA, CLIP_MAP, IMAGE, INVERSE_ALPHA, SOLID, TRANSLUCENT};
         check(SOLID, 0.0, (Mode::Opaque, Alpha::Opaque, 1.0));
         check(SOLID | TRANSLUCENT, 0.25, (Mode::Blend, Alpha::Opaque, 0.75));
@@ -238,20 +245,20 @@ mod tests {
     }
 
     #[test]
-    fn alpha_is_what_the_surface_makes_of_it() {
-        let pixel = |alpha| changed(Image::plain([10, 100, 50, 51]), alpha).at(0, 0)[3];
+    fn alpha_is_converted_for_each_kind_of_blending() {
+        let pixel = |alpha| with_alpha(Image::solid([10, 100, 50, 51]), alpha).at(0, 0)[3];
         let all = [Alpha::Opaque, Alpha::Own, Alpha::Inverse, Alpha::Brightness].map(pixel);
         assert_eq!(all, [255, 51, 204, 20]);
     }
 
     #[test]
-    fn factors_are_linear_and_between_0_and_1_whatever_the_record_says() {
+    fn factors_are_linear_and_clamped_to_0_and_1() {
         let [r, g, b] = linear(Colour(0xFF80_FF00));
         assert!((r - 0.215_86).abs() < 1e-4 && (g, b) == (1.0, 0.0), "{r} {g} {b}");
         let mut odd = surface(surface_type::SOLID, 0.0);
         (odd.diffuse, odd.luminosity, odd.translucency) = (f32::NAN, 7.0, f32::INFINITY);
-        let look = Look { surface: RecordId(0x0800_0001), tiled: true, double_sided: false };
-        let material = material(look, &odd, None, Mode::Blend);
+        let key = MaterialKey { surface: RecordId(0x0800_0001), tiled: true, double_sided: false };
+        let material = material(key, &odd, None, Mode::Blend);
         assert_eq!(material.base.base_color_factor, [r, g, b, 1.0]);
         assert_eq!(material.emissive_factor, Some([r, g, b]));
     }

@@ -1,4 +1,4 @@
-//! Triangles of the world as triangles of a file: y up, sorted by material, each corner once.
+//! Conversion of triangles: y up, grouped by material, with an index buffer.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use threshold_land::glam::{Vec2, Vec3};
 
 use crate::mesh::MeshVertex;
 
-/// A corner as it is written.
+/// A vertex of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     pub(super) position: [f32; 3],
@@ -15,24 +15,24 @@ pub(super) struct Corner {
     pub(super) uv: [f32; 2],
 }
 
-/// From z up to y up.
-pub(super) fn turned(v: Vec3) -> [f32; 3] {
-    // Adding 0 makes 0 of -0, which would be another number where corners are compared.
+/// Converts a vector from z up to y up.
+pub(super) fn y_up(v: Vec3) -> [f32; 3] {
+    // Adding 0 turns -0 into 0; vertices are compared bit by bit.
     [v.x + 0.0, v.z + 0.0, 0.0 - v.y]
 }
 
-/// The same for a rotation, of unit length, with the scalar part last.
-pub(super) fn turned_rotation(rotation: Rotation) -> [f32; 4] {
+/// Converts a rotation to a unit quaternion in y up, with the scalar part last.
+pub(super) fn y_up_rotation(rotation: Rotation) -> [f32; 4] {
     let Rotation { w, x, y, z } = rotation.normalised().unwrap_or(Rotation::IDENTITY);
     [x + 0.0, z + 0.0, 0.0 - y, w]
 }
 
 impl Corner {
-    /// `face` is the normal of its triangle, which stands in for one that is none.
+    /// Converts a vertex. `face` is the normal of its triangle; it replaces a degenerate normal.
     pub(super) fn new(position: Vec3, normal: Vec3, uv: Vec2, face: Vec3) -> Self {
         let normal = normal.try_normalize().unwrap_or(face);
         let uv = if uv.is_finite() { uv } else { Vec2::ZERO };
-        Self { position: turned(position), normal: turned(normal), uv: [uv.x + 0.0, uv.y + 0.0] }
+        Self { position: y_up(position), normal: y_up(normal), uv: [uv.x + 0.0, uv.y + 0.0] }
     }
 
     fn bits(&self) -> [u32; 8] {
@@ -51,7 +51,7 @@ pub(super) struct Batch {
 
 impl Batch {
     pub(super) fn add(&mut self, corner: Corner) {
-        // A record cannot hold as many corners as there are numbers.
+        // A record cannot hold 2^32 vertices.
         let next = u32::try_from(self.corners.len()).unwrap_or(u32::MAX);
         let place = *self.places.entry(corner.bits()).or_insert(next);
         if place == next {
@@ -61,12 +61,12 @@ impl Batch {
     }
 }
 
-/// What of a mesh has one material: its surface by place, and whether its picture repeats.
-pub(super) type Part = (u16, bool);
+/// Key of a batch: index of the surface, and whether its texture repeats.
+pub(super) type BatchKey = (u16, bool);
 
-/// The triangles by material; and whether some have corners that are no points and are left out.
-pub(super) fn batches(vertices: &[MeshVertex]) -> (BTreeMap<Part, Batch>, bool) {
-    let mut batches: BTreeMap<Part, Batch> = BTreeMap::new();
+/// Groups triangles by material; the flag tells whether triangles with positions that are not finite were left out.
+pub(super) fn batches(vertices: &[MeshVertex]) -> (BTreeMap<BatchKey, Batch>, bool) {
+    let mut batches: BTreeMap<BatchKey, Batch> = BTreeMap::new();
     let mut damaged = false;
     for triangle in vertices.as_chunks::<3>().0 {
         let [a, b, c] = triangle.map(|vertex| vertex.position);

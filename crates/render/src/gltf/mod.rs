@@ -1,8 +1,8 @@
-//! The world as a file that other programs open: binary glTF 2.0.
+//! Export of a world as binary glTF 2.0.
 //!
-//! An [`Exporter`] is told what to write, in any order: the land of a landblock with its buildings, rooms, objects. The file has a
-//! node for each, below that of its landblock (objects of a room below the room), and every model, material and picture once, however often it is
-//! used. Metres, y up: east is +x, up is +y, north is -z. The same world and the same calls give the same bytes.
+//! An [`Exporter`] writes the land of landblocks with its buildings, rooms and objects, in any order. Each becomes a node
+//! below the node of its landblock, or of its room for objects indoors. Every mesh, material and image is written once.
+//! Units are metres and y is up: east is +x, north is -z. The same world and the same calls give the same bytes.
 //!
 //! ```
 //! use threshold_forge::samples;
@@ -42,61 +42,66 @@ pub use self::document::ExportCounts;
 pub use self::export::Exporter;
 use crate::images::ImageReadError;
 
-/// What is left out of a file.
+/// Something left out of a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportFault {
     /// A record cannot be read.
     #[error(transparent)]
     Record(#[from] DatError),
-    /// No such surface: it is grey.
-    #[error("there is no surface {0}")]
-    Missing(RecordId),
-    /// The picture of a surface.
-    #[error("the picture of surface {surface}: {error}")]
+    /// A missing record.
+    #[error("missing {what} {id}")]
+    Missing {
+        /// Kind of the record.
+        what: &'static str,
+        /// Id of the record.
+        id: RecordId,
+    },
+    /// The image of a surface.
+    #[error("image of surface {surface}: {error}")]
     Texture {
         /// The surface.
         surface: RecordId,
-        /// Why.
+        /// Reason.
         error: ImageReadError,
     },
-    /// A texture or mask of the ground.
-    #[error("a texture of the ground: {0}")]
-    Ground(ImageReadError),
+    /// A texture or mask of the terrain.
+    #[error("terrain texture: {0}")]
+    Terrain(ImageReadError),
     /// Some triangles of a model or room.
-    #[error("{0}: it has corners that are no points")]
-    NotAPoint(RecordId),
-    /// Something that stands nowhere.
-    #[error("{0}: it stands at no point")]
-    Nowhere(RecordId),
+    #[error("{0}: vertex positions are not finite")]
+    VerticesNotFinite(RecordId),
+    /// A model, room or object.
+    #[error("{0}: its position is not finite")]
+    PositionNotFinite(RecordId),
 }
 
-/// Why there is no file.
+/// Reason why no file was written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// There is nothing to write.
-    #[error("there is nothing to write")]
+    /// The document has no mesh.
+    #[error("nothing to export")]
     Empty,
-    /// More than the format can hold.
-    #[error("it would be larger than four gigabytes, which the format cannot hold")]
+    /// The file would exceed the limit of the format.
+    #[error("file would exceed 4 GiB, the limit of binary glTF")]
     TooLarge,
-    /// It cannot be put in words.
+    /// The JSON part cannot be written.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// A picture cannot be written.
+    /// An image cannot be encoded.
     #[error(transparent)]
     Image(#[from] image::ImageError),
 }
 
-/// A file, and what is to be said of it.
+/// A finished file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Export {
-    /// The whole file.
+    /// Content of the file.
     pub bytes: Vec<u8>,
-    /// What is in it.
+    /// Numbers of its parts.
     pub counts: ExportCounts,
-    /// What is not, besides what was not resident.
+    /// Parts left out for errors; what was not resident is not listed.
     pub faults: Vec<ExportFault>,
 }

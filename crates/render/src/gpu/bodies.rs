@@ -1,4 +1,4 @@
-//! Bodies: what moves, drawn in every room that it is in, and once with the landscape.
+//! Bodies, drawn in each room that they touch, and once with the landscape.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::plan::Where;
 use super::store::{Store, home};
 use super::{BodyPose, RenderScene};
 
-/// A part of a body, in a place.
+/// A part of a body in a room or landblock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub(super) model: usize,
@@ -21,7 +21,7 @@ pub(super) struct Moving {
     pub(super) at: Vec3,
 }
 
-/// The parts of bodies in a picture, by where they are drawn.
+/// The parts of all bodies of a frame, by where they are drawn.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
     pub(super) parts: BTreeMap<Where, Vec<Moving>>,
@@ -36,21 +36,21 @@ impl Bodies {
             if scene.hidden == Some(body) || object.state().has(State::HIDDEN) {
                 continue;
             }
-            let actor = scene.poses.iter().find(|actor| actor.body == body);
+            let pose = scene.poses.iter().find(|pose| pose.body == body);
             let rooms = object.cells().iter().map(|registered| registered.cell);
             let rooms = rooms.filter(|cell| cell.is_indoor()).map(Where::Room);
             let land = home(object).map(|cell| Where::Land(cell.block()));
             for place in rooms.chain(land) {
-                bodies.add(store, object, actor, place);
+                bodies.add(store, object, pose, place);
             }
         }
         bodies
     }
 
-    fn add(&mut self, store: &Store, object: &Object, actor: Option<&BodyPose<'_>>, place: Where) {
-        let shown = actor.and_then(|actor| actor.shown).unwrap_or(*object.position());
+    fn add(&mut self, store: &Store, object: &Object, body: Option<&BodyPose<'_>>, place: Where) {
+        let shown = body.and_then(|body| body.shown).unwrap_or(*object.position());
         for (number, part) in object.setup().parts.iter().enumerate() {
-            let pose = actor.and_then(|actor| actor.parts.get(number));
+            let pose = body.and_then(|body| body.parts.get(number));
             let pose = pose.copied().or_else(|| object.part_pose(number));
             let (Some(pose), Some(scale)) = (pose, object.part_scale(number)) else { continue };
             let Some(model) = store.models.known(&ModelKey::Model(part.model.id)) else { continue };
@@ -59,7 +59,7 @@ impl Bodies {
             frame.origin += block_offset_between(place.cell(), cell);
             let moving = Moving {
                 model,
-                // Some hundred parts.
+                // A few hundred parts.
                 stance: u32::try_from(self.stances.len()).unwrap_or(0),
                 at: frame.origin,
             };
@@ -74,7 +74,7 @@ impl Bodies {
 }
 
 impl Where {
-    /// The cell whose landblock it is in; of the sky, none.
+    /// Returns a cell of its landblock; `CellId(0)` for the sky.
     pub(super) fn cell(self) -> CellId {
         match self {
             Self::Land(block) => block.as_cell(),

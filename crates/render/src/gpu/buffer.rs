@@ -1,34 +1,33 @@
-//! Buffers of what is new in every picture.
+//! Buffers that are written every frame.
 
 use wgpu::{BindingResource, Buffer, BufferBinding, BufferDescriptor, BufferUsages};
 
 use super::Gpu;
 
-/// A buffer that grows.
+/// A device buffer that grows.
 #[derive(Debug)]
 pub(super) struct GrowableBuffer {
     pub(super) buffer: Option<Buffer>,
     usage: BufferUsages,
-    room: u64,
+    capacity: u64,
 }
 
 impl GrowableBuffer {
-    pub(super) fn new(room: u64, usage: BufferUsages) -> Self {
-        Self { buffer: None, usage: usage | BufferUsages::COPY_DST, room }
+    pub(super) fn new(capacity: u64, usage: BufferUsages) -> Self {
+        Self { buffer: None, usage: usage | BufferUsages::COPY_DST, capacity }
     }
 
-    /// Puts bytes into it; whether it was made anew. Who has more than a buffer of the device holds must leave some out before:
-    /// what does not fit is not there.
+    /// Writes bytes at its start; returns whether the buffer was created anew. Bytes beyond the limit of the device are
+    /// dropped, so the caller must bound its data.
     pub(super) fn put(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
-        let most = gpu.device.limits().max_buffer_size;
-        let bytes = &bytes[..bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
-        let is_small = (bytes.len() as u64) > self.room;
-        let is_new = self.buffer.is_none() || is_small;
+        let max = gpu.device.limits().max_buffer_size;
+        let bytes = &bytes[..bytes.len().min(usize::try_from(max).unwrap_or(usize::MAX))];
+        let is_new = self.buffer.is_none() || (bytes.len() as u64) > self.capacity;
         if is_new {
-            self.room = room(self.room, bytes.len() as u64, most);
+            self.capacity = grown_capacity(self.capacity, bytes.len() as u64, max);
             self.buffer = Some(gpu.device.create_buffer(&BufferDescriptor {
                 label: None,
-                size: self.room,
+                size: self.capacity,
                 usage: self.usage,
                 mapped_at_creation: false,
             }));
@@ -39,7 +38,7 @@ impl GrowableBuffer {
         is_new
     }
 
-    /// A part of it that a shader sees at once.
+    /// Returns a binding of `size` bytes at its start, to be moved by dynamic offsets.
     pub(super) fn part(&self, size: u64) -> Option<BindingResource<'_>> {
         let size = std::num::NonZeroU64::new(size);
         let buffer = self.buffer.as_ref()?;
@@ -47,10 +46,10 @@ impl GrowableBuffer {
     }
 }
 
-/// How large a buffer becomes: with room to spare, but no larger than the device makes them.
-fn room(old: u64, needed: u64, most: u64) -> u64 {
-    let spare = needed.checked_next_power_of_two().unwrap_or(most);
-    old.max(spare).min(most)
+/// Returns the new capacity: a power of two, but at most the limit of the device.
+fn grown_capacity(old: u64, needed: u64, max: u64) -> u64 {
+    let rounded = needed.checked_next_power_of_two().unwrap_or(max);
+    old.max(rounded).min(max)
 }
 
 #[cfg(test)]
@@ -58,11 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn room_to_spare_was_more_than_the_device_makes() {
-        assert_eq!(room(64, 65, 1000), 128);
-        assert_eq!(room(64, 700, 1000), 1000);
-        assert_eq!(room(64, 1000, 1000), 1000);
-        assert_eq!(room(64, u64::MAX, 1000), 1000);
-        assert_eq!(room(4096, 10, 1 << 28), 4096);
+    fn the_capacity_exceeded_the_limit_of_the_device() {
+        assert_eq!(grown_capacity(64, 65, 1000), 128);
+        assert_eq!(grown_capacity(64, 700, 1000), 1000);
+        assert_eq!(grown_capacity(64, 1000, 1000), 1000);
+        assert_eq!(grown_capacity(64, u64::MAX, 1000), 1000);
+        assert_eq!(grown_capacity(4096, 10, 1 << 28), 4096);
     }
 }

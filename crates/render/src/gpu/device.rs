@@ -8,41 +8,41 @@ use wgpu::{
     Surface, TextureFormat,
 };
 
-/// A graphics device that is ready to draw.
+/// A graphics device with its queue.
 #[derive(Debug)]
 pub struct Gpu {
     pub(crate) device: Device,
     pub(crate) queue: Queue,
-    /// Depth and mask of a picture.
+    /// Format of depth and stencil.
     pub(crate) depth: TextureFormat,
-    /// What it calls itself.
+    /// Name of the adapter.
     pub name: String,
-    /// Whether it is drawn by the processor.
+    /// Whether it renders on the processor.
     pub is_software: bool,
-    /// What went wrong first, if anything has.
-    trouble: Arc<OnceLock<String>>,
+    /// The first error of the device, if any.
+    first_error: Arc<OnceLock<String>>,
 }
 
-/// Why there is no graphics device.
+/// Reason why no graphics device can be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// No driver, or none that can draw.
+    /// No driver was found, or none that can draw.
     #[error(
-        "no graphics driver was found ({0}); on Debian, mesa-vulkan-drivers has one that needs no graphics card"
+        "no graphics driver found ({0}); on Debian, the package mesa-vulkan-drivers has one that needs no graphics card"
     )]
     NoDriver(String),
-    /// The driver refuses.
-    #[error("the graphics driver {name} cannot be used: {why}")]
+    /// The driver failed.
+    #[error("graphics driver {name} failed: {why}")]
     Refused {
-        /// What it calls itself.
+        /// Name of the adapter.
         name: String,
-        /// What it says.
+        /// Message of the driver.
         why: String,
     },
 }
 
-/// A way to graphics drivers.
+/// Creates a wgpu instance with the primary backends: Vulkan, Metal and DirectX 12.
 pub fn instance() -> Instance {
     let mut descriptor = InstanceDescriptor::new_without_display_handle();
     descriptor.backends = Backends::PRIMARY;
@@ -50,12 +50,12 @@ pub fn instance() -> Instance {
 }
 
 impl Gpu {
-    /// The best device there is, for pictures without a window.
+    /// Opens the best device, for drawing without a window.
     pub fn headless() -> Result<Self, GpuError> {
         Self::for_surface(&instance(), None).map(|(gpu, _)| gpu)
     }
 
-    /// The best device there is, that can draw into a surface if there is one.
+    /// Opens the best device that can draw into `surface`, if given.
     pub(super) fn for_surface(
         instance: &Instance,
         surface: Option<&Surface<'_>>,
@@ -71,23 +71,23 @@ impl Gpu {
         Ok((Self::of(&adapter)?, adapter))
     }
 
-    /// The device, for who draws something of its own.
+    /// The device, for hosts that draw something of their own.
     pub fn device(&self) -> &Device {
         &self.device
     }
 
-    /// Where work for the device is handed in.
+    /// The command queue of the device.
     pub fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// Says so if something has gone wrong: the device was lost, has no memory left, or refused what it was told. Nothing
-    /// that is drawn after that can be relied upon.
+    /// Returns the first error of the device: it was lost, ran out of memory, or rejected a command. Frames drawn after an
+    /// error may be wrong.
     pub fn check(&self) -> Result<(), GpuError> {
-        self.trouble.get().map_or(Ok(()), |why| Err(self.refused(why)))
+        self.first_error.get().map_or(Ok(()), |why| Err(self.refused(why)))
     }
 
-    /// Waits until everything that was asked for is drawn.
+    /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), GpuError> {
         let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
         waited.map_err(|error| self.refused(&error.to_string()))?;
@@ -100,7 +100,7 @@ impl Gpu {
 
     fn of(adapter: &Adapter) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        // Single precision makes far walls stand apart where 24 bits do not.
+        // Reversed depth in f32 separates distant walls that 24 bits do not.
         let precise = Features::DEPTH32FLOAT_STENCIL8;
         let features = adapter.features() & precise;
         let descriptor = DeviceDescriptor {
@@ -120,25 +120,25 @@ impl Gpu {
             TextureFormat::Depth24PlusStencil8
         };
         let is_software = info.device_type == DeviceType::Cpu;
-        let trouble = watch(&device);
-        Ok(Self { device, queue, depth, name: info.name, is_software, trouble })
+        let first_error = record_first_error(&device);
+        Ok(Self { device, queue, depth, name: info.name, is_software, first_error })
     }
 }
 
-/// Keeps what goes wrong first. Unwatched, a device that has no memory left would end the program.
-fn watch(device: &Device) -> Arc<OnceLock<String>> {
-    let trouble = Arc::new(OnceLock::new());
-    let (refused, lost) = (Arc::clone(&trouble), Arc::clone(&trouble));
-    // The first is what matters: what follows comes of it.
+/// Records the first error of a device. Without a handler, an error such as lack of memory would end the program.
+fn record_first_error(device: &Device) -> Arc<OnceLock<String>> {
+    let first_error = Arc::new(OnceLock::new());
+    let (refused, lost) = (Arc::clone(&first_error), Arc::clone(&first_error));
+    // Later errors are usually consequences of the first one.
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
         let _ = refused.set(error.to_string());
     }));
     device.set_device_lost_callback(move |reason, why| {
         if reason != DeviceLostReason::Destroyed {
-            let _ = lost.set(format!("the device was lost: {why}"));
+            let _ = lost.set(format!("device lost: {why}"));
         }
     });
-    trouble
+    first_error
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_device_refuses_is_said_and_ends_nothing() {
+    fn an_error_of_the_device_is_reported_and_does_not_panic() {
         let gpu = Gpu::headless().unwrap();
         assert!(gpu.check().is_ok() && gpu.wait().is_ok());
         let side = gpu.device.limits().max_texture_dimension_2d + 1;
@@ -160,7 +160,7 @@ mod tests {
             usage: wgpu::TextureUsages::TEXTURE_BINDING,
             view_formats: &[],
         });
-        let said = gpu.wait().unwrap_err().to_string();
-        assert!(said.contains("too wide"), "{said}");
+        let error = gpu.wait().unwrap_err().to_string();
+        assert!(error.contains("too wide"), "{error}");
     }
 }

@@ -1,37 +1,40 @@
-//! Where things stand, in numbers that a device adds up without losing anything.
+//! Transforms of instances, split so that f32 sums on the device lose no precision.
 //!
-//! A device reckons in single precision. Positions in a landblock are rounded to some hundredths of a millimetre there, which an eye
-//! right before a wall sees. So a position is given in two parts, one in steps that add up exactly, and the rest.
+//! In f32, positions in a landblock are rounded to some hundredths of a millimetre, which is visible right in front of a
+//! wall. So each position has two parts: multiples of a step, whose sums are exact, and a remainder.
 
 use threshold_land::Frame;
 use threshold_land::glam::{DVec3, Vec2, Vec3};
 
-/// Steps in a metre: sums of such numbers are exact over the whole map.
-const STEPS: f64 = 256.0;
+/// Steps per metre; f32 sums of whole steps are exact over the whole map.
+const STEPS_PER_METRE: f64 = 256.0;
 
-/// What the rest is counted in, in steps: a signed number of 16 bits is at most one.
-const REST: f64 = 32767.0;
+/// Units of the remainder per step: it is stored as a normalised 16-bit integer.
+const UNITS_PER_STEP: f64 = 32767.0;
 
-/// Rows of a rotation with its scale, and the whole steps behind each; then the rest, in halves of 16 bits.
+/// Three rows of rotation and scale, each followed by the position in whole steps; then the remainders, 16 bits each.
 pub(super) type InstanceTransform = [u32; 14];
 
-/// Bytes of a stance.
+/// Size of an instance transform in bytes.
 pub(super) const INSTANCE_BYTES: u64 = 56;
 
-/// A point in whole steps, and what is left.
+/// Splits a point into whole steps and remainder.
 pub(super) fn split(at: DVec3) -> (Vec3, Vec3) {
-    let whole = (at * STEPS).round() / STEPS;
+    let whole = (at * STEPS_PER_METRE).round() / STEPS_PER_METRE;
     (whole.as_vec3(), (at - whole).as_vec3())
 }
 
-/// A frame and a scale, as a device takes them.
+/// Converts a frame and a scale.
 pub(super) fn stance(frame: &Frame, scale: Vec3) -> InstanceTransform {
     let [x, y, z] = frame.rotation.rows().0;
     let (x, y, z) = (x * scale.x, y * scale.y, z * scale.z);
     let (whole, rest) = split(frame.origin.as_dvec3());
     let row = |x: f32, y: f32, z: f32, at: f32| [x, y, z, at].map(f32::to_bits);
     #[allow(clippy::cast_possible_truncation, reason = "between -1 and 1 of 16 bits")]
-    let part = |rest: f32| (f64::from(rest) * STEPS * REST).round().clamp(-REST, REST) as i16;
+    let part = |rest: f32| {
+        let units = (f64::from(rest) * STEPS_PER_METRE * UNITS_PER_STEP).round();
+        units.clamp(-UNITS_PER_STEP, UNITS_PER_STEP) as i16
+    };
     let [a, b, c] = rest.to_array().map(part).map(|part| u32::from(part.cast_unsigned()));
     let mut words = [0; 14];
     words[0..4].copy_from_slice(&row(x.x, y.x, z.x, whole.x));
@@ -41,11 +44,11 @@ pub(super) fn stance(frame: &Frame, scale: Vec3) -> InstanceTransform {
     words
 }
 
-/// The same for what turns to the eye about the upright; `front` is what is turned there, of unit length.
+/// Converts the frame of a billboard that turns to the eye about the vertical axis; `front` is its unit direction.
 pub(super) fn turning(frame: &Frame, scale: Vec3, front: Vec2) -> InstanceTransform {
     let mut words = stance(&Frame { origin: frame.origin, ..Frame::default() }, scale);
     words[0..2].copy_from_slice(&(front * scale.x).to_array().map(f32::to_bits));
-    // 1 in the last of the numbers of 16 bits.
+    // The last 16 bits are 1.0 for billboards.
     words[13] |= 0x7FFF << 16;
     words
 }
@@ -55,7 +58,7 @@ mod tests {
     use super::*;
     use threshold_land::{CellId, Rotation, block_offset_between};
 
-    /// Where a device puts a point of a thing: `shader/model.wgsl` in the same steps.
+    /// Transforms a point with the operations of `shader/model.wgsl`.
     fn placed(stance: &InstanceTransform, local: Vec3, offset: (Vec3, Vec3)) -> Vec3 {
         let row = |start: usize| {
             let [x, y, z, at] = [0, 1, 2, 3].map(|place| f32::from_bits(stance[start + place]));
@@ -71,11 +74,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_before_the_eye_is_exact_to_a_micrometre() {
+    fn points_near_the_eye_are_exact_to_micrometres() {
         let eye = DVec3::new(133.317_261, 97.041_337, 41.604_999);
         for (cell, other) in [(0xA9B4_0106, 0xA9B4_0102), (0xFDFD_0106, 0xFEFD_0101)] {
             let to_block = block_offset_between(CellId(cell), CellId(other)).as_dvec3();
-            // A wall a hand's breadth before the eye, in a room that is turned.
+            // A wall 10 cm in front of the eye, in a rotated room.
             let mut frame = Frame::at((eye - to_block + DVec3::new(3.0, 4.0, -1.6)).as_vec3());
             frame.rotation = Rotation::from_heading(90.0);
             let local = Vec3::new(3.9, -3.1, 1.7);
@@ -87,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_border_of_two_landblocks_is_one_line() {
+    fn a_point_on_a_landblock_border_is_the_same_from_both_sides() {
         let eye = DVec3::new(133.317_261, 97.041_337, 41.604_999);
         let here = CellId(0xA9B4_0001);
         let border = |cell: u32, x: f32| {

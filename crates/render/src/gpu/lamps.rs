@@ -1,32 +1,33 @@
-//! Lights that things carry, and what the device is told of the lights of a place.
+//! Point lights of objects, and the uniform data of all lights of a place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use threshold_dat::{RecordId, Records, SetupRecord, Source};
+use threshold_dat::{FileKind, RecordId, RecordKind, SetupRecord, Source};
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_world::Object;
 
 use super::skylight::Skylight;
+use super::store::read_or_fault;
 
-/// Lights that shine on a place at the most: the nearest ones. `Lamps` in `shader/common.wgsl` has as many.
+/// Largest number of lamps per place; the nearest are used. `Lamps` in `shader/common.wgsl` has the same size.
 pub(super) const MAX_LAMPS: usize = 32;
 
-/// Openings that change the light of a place at the most: the nearest ones. The shader has as many.
+/// Largest number of skylights per place; the nearest are used. The shader has the same size.
 pub(super) const MAX_SKYLIGHTS: usize = 16;
 
-/// Bytes of the lights of a place, and of where those of the next one begin.
+/// Size of the lights of a place in bytes, and the offset from one place to the next.
 pub(super) const LAMPS: u64 = 16 + 32 * MAX_LAMPS as u64 + 48 * MAX_SKYLIGHTS as u64;
 pub(super) const LAMPS_STRIDE: u32 = 2048;
 
-/// A light, in the frame of a landblock.
+/// A point light, in the frame of a landblock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lamp {
     pub(super) at: Vec3,
     /// In metres.
     pub(super) reach: f32,
     pub(super) colour: Vec3,
-    /// Whether it stands outdoors: by day it is then as good as out.
+    /// Whether it is outdoors, where lamps fade by day.
     pub(super) is_outdoors: bool,
 }
 
@@ -35,13 +36,13 @@ impl Lamp {
         Self { at: self.at + offset, ..self }
     }
 
-    /// How far it is from a box, in parts of its reach.
-    fn far_from(&self, [low, high]: [Vec3; 2]) -> f32 {
+    /// Returns its distance from a box, divided by its reach.
+    fn relative_distance(&self, [low, high]: [Vec3; 2]) -> f32 {
         self.at.distance(self.at.clamp(low, high)) / self.reach
     }
 }
 
-/// What lights a place.
+/// Lights that affect a place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lights {
     pub(super) lamps: Vec<Lamp>,
@@ -49,10 +50,10 @@ pub(super) struct Lights {
 }
 
 impl Lights {
-    /// Returns the bytes of what lights a box: the nearest first, by which of them it is lit.
+    /// Returns the uniform data of the lights that reach a box, nearest first.
     pub(super) fn words(&self, bounds: [Vec3; 2]) -> Vec<u8> {
         let (lamps, skylights) = (self.lamps_near(bounds), self.skylights_near(bounds));
-        // At most a handful of each.
+        // At most `MAX_LAMPS` and `MAX_SKYLIGHTS`.
         let count = |count: usize| u32::try_from(count).unwrap_or(0);
         let mut words = vec![count(lamps.len()), count(skylights.len()), 0, 0];
         let mut add = |v: Vec3, w: f32| words.extend(v.extend(w).to_array().map(f32::to_bits));
@@ -74,18 +75,18 @@ impl Lights {
 
     pub(super) fn lamps_near(&self, bounds: [Vec3; 2]) -> Vec<Lamp> {
         let middle = (bounds[0] + bounds[1]) / 2.0;
-        // Of those in the box, the ones in the middle first.
+        // Lamps inside the box are sorted by their distance from its centre.
         let within = |lamp: &Lamp| {
-            let far = lamp.far_from(bounds);
-            (far < 1.0).then(|| (far, lamp.at.distance(middle), *lamp))
+            let distance = lamp.relative_distance(bounds);
+            (distance < 1.0).then(|| (distance, lamp.at.distance(middle), *lamp))
         };
         let mut near: Vec<(f32, f32, Lamp)> = self.lamps.iter().filter_map(within).collect();
-        let place = |lamp: &Lamp| lamp.at.to_array().map(f32::to_bits);
+        let bits = |lamp: &Lamp| lamp.at.to_array().map(f32::to_bits);
         near.sort_by(|(a, b, one), (c, d, other)| {
-            let apart = a.total_cmp(c).then(b.total_cmp(d)).then(place(one).cmp(&place(other)));
-            apart.then(one.is_outdoors.cmp(&other.is_outdoors))
+            let order = a.total_cmp(c).then(b.total_cmp(d)).then(bits(one).cmp(&bits(other)));
+            order.then(one.is_outdoors.cmp(&other.is_outdoors))
         });
-        // What stands in two cells shines once, as indoors where one of them is a room.
+        // A lamp registered in two cells shines once, as an indoor lamp if one of them is a room.
         near.dedup_by(|(.., a), (.., b)| Lamp { is_outdoors: b.is_outdoors, ..*a } == *b);
         near.truncate(MAX_LAMPS);
         near.into_iter().map(|(.., lamp)| lamp).collect()
@@ -93,26 +94,32 @@ impl Lights {
 
     fn skylights_near(&self, bounds: [Vec3; 2]) -> Vec<Skylight> {
         let within = |light: &Skylight| {
-            let far = light.far_from(bounds);
-            (far < 1.0).then_some((far, *light))
+            let distance = light.relative_distance(bounds);
+            (distance < 1.0).then_some((distance, *light))
         };
         let mut near: Vec<(f32, Skylight)> = self.skylights.iter().filter_map(within).collect();
-        // The sort is stable: what is as near stays in the order of rooms and openings.
+        // The sort is stable: ties keep the order of rooms and portals.
         near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         near.truncate(MAX_SKYLIGHTS);
         near.into_iter().map(|(_, light)| light).collect()
     }
 }
 
-/// The lights of setups that are in use, as they stand on them.
+/// Lamps of setups, in object space.
 #[derive(Debug, Default)]
 pub(super) struct Lamps(BTreeMap<RecordId, Vec<Lamp>>);
 
 impl Lamps {
-    /// Those of an object, where it stands.
-    pub(super) fn of(&mut self, source: &dyn Source, object: &Object) -> Vec<Lamp> {
+    /// Returns the lamps of an object. A setup that cannot be read has none and is a fault.
+    pub(super) fn of(
+        &mut self,
+        source: &dyn Source,
+        object: &Object,
+        faults: &mut BTreeSet<String>,
+    ) -> Vec<Lamp> {
         let Position { cell, frame } = *object.position();
-        let lamps = self.0.entry(object.setup().id).or_insert_with_key(|id| read(source, *id));
+        let setup = object.setup().id;
+        let lamps = self.0.entry(setup).or_insert_with(|| read(source, setup, faults));
         let placed = |lamp: &Lamp| Lamp {
             at: frame.to_global(lamp.at),
             is_outdoors: cell.is_outdoor(),
@@ -122,9 +129,12 @@ impl Lamps {
     }
 }
 
-fn read(source: &dyn Source, id: RecordId) -> Vec<Lamp> {
-    // A bare model has none.
-    let setup: Option<SetupRecord> = Records::new(source).get(id).ok().flatten();
+fn read(source: &dyn Source, id: RecordId, faults: &mut BTreeSet<String>) -> Vec<Lamp> {
+    // An object may also be a model without a setup, which has no lights.
+    if RecordKind::from_id(FileKind::Portal, id) != RecordKind::Setup {
+        return Vec::new();
+    }
+    let setup: Option<SetupRecord> = read_or_fault(source, "setup", id, faults);
     let lights = setup.map(|setup| setup.lights).unwrap_or_default();
     let lamp = |light: &threshold_dat::Light| {
         let [b, g, r, _] = light.colour.0.to_le_bytes().map(|part| f32::from(part) / 255.0);
@@ -159,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_lit_by_the_nearest_lights_that_reach_it() {
+    fn a_place_is_lit_by_the_nearest_lamps_that_reach_it() {
         assert_eq!(near([9.0, 5.5, -2.0].map(lamp).into_iter()), [-2.0, 5.5]);
         let many = (0..40_u8).map(|number| lamp(f32::from(number) / 10.0));
         assert_eq!(near(many.rev()).len(), MAX_LAMPS);
@@ -167,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lamp_in_a_room_and_on_the_land_shines_once_and_in_one_order() {
+    fn a_lamp_registered_indoors_and_outdoors_shines_once_in_any_order() {
         let lamps = [lamp(2.0), Lamp { is_outdoors: true, ..lamp(2.0) }, lamp(-2.0)];
         assert_eq!(near(lamps.into_iter()), near(lamps.into_iter().rev()));
         assert_eq!(near(lamps.into_iter()).len(), 2);
@@ -176,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_place_is_lit_by_fits_into_its_bytes() {
+    fn the_lights_of_a_place_fit_into_their_stride() {
         let skylight = Skylight {
             middle: Vec3::ZERO,
             axes: [Vec3::X, Vec3::Z],

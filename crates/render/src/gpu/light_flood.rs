@@ -1,8 +1,8 @@
-//! How far light spreads: from cell to cell, through every opening within the reach of its source.
+//! Spread of light from cell to cell, through all portals within the reach of its source.
 //!
-//! Retail lights surfaces by distance alone, walls or not. Here a light also needs a way: a cell is lit by it if openings lead there from
-//! the light's own cell, each of them within its reach. At an opening that is left out the light has faded to nothing, so no border
-//! between two cells shows as an edge. Walls inside a lit cell cast no shadows.
+//! Retail lights surfaces by distance alone, even through walls. Here a cell is lit only if portals within the reach of
+//! the light connect it with the light's own cell. At the first portal out of reach the light has faded to nothing, so
+//! no edge shows between a lit and an unlit cell. Walls inside a lit cell cast no shadows.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, block_offset_between};
 use threshold_world::{PieceId, Portal, Room, World};
 
-/// Cells that one light reaches at the most. Too few would leave edges of light in mazes of tiny rooms; each one costs a little on every
-/// change of the world.
+/// Largest number of cells that one light reaches. Too few leave edges of light in mazes of tiny rooms; each one costs
+/// time on every change of the world.
 const MAX_CELLS: usize = 64;
 
-/// Where light is: in a room, or outdoors.
+/// A place that light reaches: a room, or outdoors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Outdoors,
     Room(CellId),
 }
 
-/// A source of light: a point in the frame of the landblock of a cell, and how far it reaches, in metres.
+/// A light source: a point in the frame of a landblock, and its reach in metres.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source {
+pub(super) struct LightSource {
     pub(super) block: BlockId,
     pub(super) at: Vec3,
     pub(super) reach: f32,
@@ -32,7 +32,7 @@ pub(super) struct Source {
 /// Finds the cells that a light reaches.
 pub(super) struct Spread<'a> {
     world: &'a World,
-    /// The ways out of the rooms of each landblock.
+    /// Exit portals of each landblock.
     exits: BTreeMap<BlockId, Vec<(&'a Room, &'a Portal)>>,
 }
 
@@ -47,11 +47,11 @@ impl<'a> Spread<'a> {
         Self { world, exits }
     }
 
-    /// Returns the places that light from a source in `start` reaches, the source's own first, in the order they are found. Light enters only
-    /// what `admits` lets it into.
+    /// Returns the places that light from a source in `start` reaches, in breadth-first order. Light enters only rooms that
+    /// `admits` accepts.
     pub(super) fn places(
         &self,
-        source: Source,
+        source: LightSource,
         start: Place,
         admits: impl Fn(&Room) -> bool,
     ) -> Vec<Place> {
@@ -92,15 +92,15 @@ impl<'a> Spread<'a> {
     }
 }
 
-impl Source {
-    /// Whether some of its light comes to an opening.
+impl LightSource {
+    /// Returns whether its light reaches a portal.
     fn reaches(&self, room: &Room, portal: &Portal) -> bool {
         let at = room.to_local(self.at - block_offset_between(self.block.as_cell(), room.id()));
         room.portal_polygon(portal).nearest_point(at).distance(at) < self.reach
     }
 }
 
-/// All resident rooms, by id.
+/// Returns all resident rooms, sorted by id.
 pub(super) fn rooms(world: &World) -> impl Iterator<Item = &Room> {
     world.resident().filter_map(|piece| match piece {
         PieceId::Room(cell) => world.room(cell),
@@ -108,12 +108,13 @@ pub(super) fn rooms(world: &World) -> impl Iterator<Item = &Room> {
     })
 }
 
-/// The landblocks round one.
+/// Returns the neighbours of a landblock on the map.
 pub(super) fn around(block: BlockId) -> impl Iterator<Item = BlockId> {
-    let asides = (-1..=1).flat_map(|x: i32| (-1..=1).map(move |y: i32| (x, y)));
-    let there = |own: u8, aside: i32| u8::try_from(i32::from(own) + aside).ok();
-    let asides = asides.filter(|aside| *aside != (0, 0));
-    asides.filter_map(move |(x, y)| Some(BlockId::new(there(block.x(), x)?, there(block.y(), y)?)))
+    let offsets = (-1..=1).flat_map(|x: i8| (-1..=1).map(move |y: i8| (x, y)));
+    let offsets = offsets.filter(|offset| *offset != (0, 0));
+    offsets.filter_map(move |(x, y)| {
+        Some(BlockId::new(block.x().checked_add_signed(x)?, block.y().checked_add_signed(y)?))
+    })
 }
 
 #[cfg(test)]
@@ -123,8 +124,8 @@ mod tests {
     use threshold_world::Builder;
 
     #[test]
-    fn light_goes_through_openings_within_its_reach_and_no_farther() {
-        // Two rooms side by side, with the wall between them open at x = 4.
+    fn light_passes_portals_within_its_reach_only() {
+        // Two rooms side by side, with a portal between them at x = 4.
         let builder = Builder::new(samples::two_rooms().unwrap());
         let mut world = World::new();
         for piece in builder.pieces() {
@@ -132,8 +133,11 @@ mod tests {
         }
         let [west, east] = [0x0102_0100, 0x0102_0101].map(|id| Place::Room(CellId(id)));
         let spread = Spread::new(&world);
-        let source =
-            |reach| Source { block: BlockId::new(0x01, 0x02), at: Vec3::new(1.0, 2.0, 1.6), reach };
+        let source = |reach| LightSource {
+            block: BlockId::new(0x01, 0x02),
+            at: Vec3::new(1.0, 2.0, 1.6),
+            reach,
+        };
         assert_eq!(spread.places(source(2.9), west, |_| true), [west]);
         assert_eq!(spread.places(source(3.1), west, |_| true), [west, east]);
         assert_eq!(spread.places(source(3.1), east, |_| true), [east, west]);
@@ -149,7 +153,7 @@ mod tests {
             world.adopt(builder.build(piece).unwrap().unwrap().piece);
         }
         let first = rooms(&world).next().unwrap().id();
-        let source = Source { block: first.block(), at: Vec3::ZERO, reach: 1e6 };
+        let source = LightSource { block: first.block(), at: Vec3::ZERO, reach: 1e6 };
         let places = Spread::new(&world).places(source, Place::Room(first), |_| true);
         assert_eq!(places.len(), MAX_CELLS);
     }

@@ -1,10 +1,11 @@
-//! Surfaces on the device: pictures in layers, and what else a corner says of its surface.
+//! Surfaces on the device: layers of texture arrays, and the vertex words of each surface.
 //!
-//! SurfaceImages lie in binders, stacks of layers of one size that are bound together. Smaller pictures are repeated until they fill a
-//! layer, which looks the same and needs no binder of their own.
+//! All images of one size share texture arrays, so that few bind groups are needed. Smaller images are repeated until
+//! they fill a layer; texture coordinates are scaled to match.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use slab::Slab;
 use threshold_dat::{RecordId, Records, Source, Surface, surface_type};
 use threshold_land::glam::Vec3;
 use wgpu::{
@@ -15,68 +16,68 @@ use wgpu::{
 };
 
 use super::Gpu;
-use super::preparer::Ready;
+use super::preparer::PreparedMap;
 use super::terrain_textures::smooth_sampler;
 use crate::day::linear;
 use crate::images::{Image, MipChain, SurfaceImages, resized};
 
-/// The sides of layers, in pixels; each picture goes to the smallest that loses nothing.
-const SIZES: [u32; 2] = [256, 512];
+/// Sides of layers in pixels; an image uses the smallest that loses nothing.
+const LAYER_SIZES: [u32; 2] = [256, 512];
 
-/// The smallest side of a picture, in pixels: it is repeated at most 8 times along a layer of the smallest size.
-const SMALLEST: u32 = 32;
+/// Smallest side of an image in pixels; it is repeated up to 8 times along a layer of the smallest size.
+const MIN_SIDE: u32 = 32;
 
-/// Layers of a binder at first and at the most, which is what every device has.
-const FEW: u32 = 16;
-const MOST: u32 = 256;
+/// Number of layers of a new texture array, and the largest number, which every device supports.
+const INITIAL_LAYERS: u32 = 16;
+const MAX_LAYERS: u32 = 256;
 
-/// How what lies behind shows through.
+/// Blending of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Blend {
-    /// Not at all, or through holes.
+    /// No blending; it may have holes.
     Opaque,
-    /// As much as alpha says.
+    /// Alpha blending.
     Alpha,
-    /// Added to it.
+    /// Additive blending.
     Additive,
 }
 
-/// A surface as it is brought to the device: read and unpacked on any thread.
+/// A surface ready to be uploaded. Can be created on any thread.
 #[derive(Clone, Debug)]
-pub(crate) struct Painted {
-    sheet: MipChain,
-    /// How often the picture lies along a side of its layer, as a power of two.
+pub(crate) struct PreparedSurface {
+    mips: MipChain,
+    /// Repeats of the image along a side of its layer, as a power of two.
     repeats: u32,
-    look: Look,
+    flags: SurfaceWords,
     mean: Vec3,
 }
 
-/// What a corner says of its surface, besides where its picture is. See `shader/model.wgsl`.
+/// Vertex words of a surface, except layer and repeats. See `shader/model.wgsl`.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct SurfaceWords {
     blend: Blend,
-    /// Bits 8 to 10: holes, alpha, alpha the other way round; 16 to 31: translucency and glow.
+    /// Bits 8 to 10: holes, alpha, inverted alpha; 16 to 23: translucency; 24 to 31: luminosity.
     first: u32,
-    /// Bits 16 to 23: how much of the light it shows; 24: added to what is behind; 25: its colours are those of a palette.
+    /// Bits 16 to 23: diffuse reflection; 24: additive; 25: has a palette; 26 to 31: see [`stretch`].
     second: u32,
 }
 
-impl Look {
+impl SurfaceWords {
     const PLAIN: Self = Self { blend: Blend::Opaque, first: 0, second: 255 << 16 };
 
     fn new(surface: &Surface, has_palette: bool) -> Self {
-        let is = |bit: u32| surface.surface_type & bit != 0;
+        let has = |bit: u32| surface.surface_type & bit != 0;
         let opacity = 1.0 - surface.translucency.clamp(0.0, 1.0);
         let blend = match () {
-            () if is(surface_type::ADDITIVE) => Blend::Additive,
-            () if is(surface_type::ALPHA | surface_type::INVERSE_ALPHA) => Blend::Alpha,
-            () if is(surface_type::TRANSLUCENT) || opacity < 1.0 => Blend::Alpha,
+            () if has(surface_type::ADDITIVE) => Blend::Additive,
+            () if has(surface_type::ALPHA | surface_type::INVERSE_ALPHA) => Blend::Alpha,
+            () if has(surface_type::TRANSLUCENT) || opacity < 1.0 => Blend::Alpha,
             () => Blend::Opaque,
         };
         let mut first = byte(1.0 - opacity) << 16 | byte(surface.luminosity) << 24;
-        first |= u32::from(is(surface_type::CLIP_MAP)) << 8;
-        first |= u32::from(is(surface_type::ALPHA)) << 9;
-        first |= u32::from(is(surface_type::INVERSE_ALPHA)) << 10;
+        first |= u32::from(has(surface_type::CLIP_MAP)) << 8;
+        first |= u32::from(has(surface_type::ALPHA)) << 9;
+        first |= u32::from(has(surface_type::INVERSE_ALPHA)) << 10;
         let mut second = byte(surface.diffuse) << 16;
         second |= u32::from(blend == Blend::Additive) << 24;
         second |= u32::from(has_palette) << 25;
@@ -84,93 +85,91 @@ impl Look {
     }
 }
 
-impl Painted {
+impl PreparedSurface {
     pub(crate) fn read(source: &dyn Source, id: RecordId) -> Result<Self, String> {
-        let missing = || format!("there is no surface {id}");
+        let missing = || format!("missing surface {id}");
         let surface = Records::new(source).get::<Surface>(id);
         let surface = surface.map_err(|error| error.to_string())?.ok_or_else(missing)?;
-        let shown =
-            SurfaceImages::new(source).shown(&surface).map_err(|error| error.to_string())?;
-        Ok(Self::new(&shown.picture, Look::new(&surface, shown.has_palette)))
+        let read =
+            SurfaceImages::new(source).of_surface(&surface).map_err(|error| error.to_string())?;
+        Ok(Self::new(&read.image, SurfaceWords::new(&surface, read.has_palette)))
     }
 
-    fn new(picture: &Image, mut look: Look) -> Self {
-        let [small, large] = SIZES;
-        let longest = picture.width.max(picture.height);
+    fn new(image: &Image, mut flags: SurfaceWords) -> Self {
+        let [small, large] = LAYER_SIZES;
+        let longest = image.width.max(image.height);
         let size = if longest > small { large } else { small };
-        let side = longest.next_power_of_two().clamp(SMALLEST, size);
-        look.second |= stretch(picture.width, side) << 26 | stretch(picture.height, side) << 29;
-        let whole = repeated(&resized(picture, side), size / side);
-        let sheet = MipChain::new(&whole, size);
-        let mean = sheet.levels.last().map_or([0; 4], |pixel| pixel.at(0, 0));
+        let side = longest.next_power_of_two().clamp(MIN_SIDE, size);
+        flags.second |= stretch(image.width, side) << 26 | stretch(image.height, side) << 29;
+        let whole = repeated(&resized(image, side), size / side);
+        let mips = MipChain::new(&whole, size);
+        let mean = mips.levels.last().map_or([0; 4], |pixel| pixel.at(0, 0));
         let [r, g, b, _] = mean.map(|part| f32::from(part) / 255.0);
         let repeats = (size / side).ilog2();
-        Self { sheet, repeats, look, mean: linear(Vec3::new(r, g, b)) }
+        Self { mips, repeats, flags, mean: linear(Vec3::new(r, g, b)) }
     }
 
-    /// What shows where a surface cannot be read.
-    fn missing() -> Self {
-        Self::new(&Image::plain([200, 60, 200, 255]), Look::PLAIN)
+    /// Replaces a surface that cannot be read.
+    fn placeholder() -> Self {
+        Self::new(&Image::solid([200, 60, 200, 255]), SurfaceWords::PLAIN)
     }
 }
 
-/// How much longer a side becomes, as a power of two; at most 7, which only pictures of a few pixels reach.
+/// Returns the factor by which a side grows, as a power of two; at most 7, which only images of a few pixels reach.
 fn stretch(from: u32, to: u32) -> u32 {
     to.div_ceil(from.max(1)).next_power_of_two().ilog2().min(7)
 }
 
-/// A part of one in 255.
+/// Converts a fraction to 0 to 255.
 fn byte(part: f32) -> u32 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
     let byte = (part.clamp(0.0, 1.0) * 255.0).round() as u32;
     byte
 }
 
-/// A picture so many times side by side and one below the other.
-fn repeated(picture: &Image, times: u32) -> Image {
-    let (width, height) = (picture.width * times, picture.height * times);
-    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let pixels = places.map(|(x, y)| picture.at(x % picture.width, y % picture.height)).collect();
+/// Repeats an image `times` times in both directions.
+fn repeated(image: &Image, times: u32) -> Image {
+    let (width, height) = (image.width * times, image.height * times);
+    let coordinates = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels = coordinates.map(|(x, y)| image.at(x % image.width, y % image.height)).collect();
     Image { width, height, pixels }
 }
 
 /// A surface on the device.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Material {
-    /// Which binder its picture is in.
+    /// Index of its texture array.
     pub(crate) binder: usize,
     pub(crate) blend: Blend,
-    /// What a corner of it says: the layer and how it is drawn, and how much light it shows.
+    /// Vertex words: layer and flags.
     pub(crate) words: [u32; 2],
-    /// A part of its layer is one picture.
+    /// Scale of texture coordinates: the part of its layer that is one image.
     pub(crate) scale: f32,
-    /// Its colour from afar, as light.
+    /// Average colour, linear.
     pub(crate) mean: Vec3,
 }
 
-/// A stack of layers of one size.
+/// A texture array with layers of one size.
 #[derive(Debug)]
-struct Binder {
+struct TextureArray {
     size: u32,
     texture: Texture,
     capacity: u32,
-    /// Layers from this one on were never used.
-    fresh: u32,
-    /// Layers that were used and are not any more.
-    free: Vec<u32>,
+    /// Used layers.
+    layers: Slab<()>,
     group: BindGroup,
 }
 
-/// All surfaces that are in use.
+/// All surfaces on the device.
 #[derive(Debug)]
 pub(crate) struct Materials {
     layout: BindGroupLayout,
     sampler: Sampler,
-    binders: Vec<Binder>,
+    arrays: Vec<TextureArray>,
     known: BTreeMap<RecordId, Material>,
-    ready: Ready<RecordId, Result<Painted, String>>,
-    missing: Option<Material>,
-    /// What could not be read; it shows as a plain colour. Each once, however often its surface comes and goes.
+    prepared: PreparedMap<RecordId, Result<PreparedSurface, String>>,
+    placeholder: Option<Material>,
+    /// Messages about surfaces that cannot be read and show a plain colour, each once.
     pub(crate) faults: BTreeSet<String>,
 }
 
@@ -179,131 +178,133 @@ impl Materials {
         Self {
             layout: layout.clone(),
             sampler: smooth_sampler(gpu, AddressMode::Repeat),
-            binders: Vec::new(),
+            arrays: Vec::new(),
             known: BTreeMap::new(),
-            ready: Ready::default(),
-            missing: None,
+            prepared: PreparedMap::default(),
+            placeholder: None,
             faults: BTreeSet::new(),
         }
     }
 
-    /// What is bound for pictures of a binder.
+    /// Returns the bind group of a texture array.
     pub(crate) fn group(&self, binder: usize) -> Option<&BindGroup> {
-        self.binders.get(binder).map(|binder| &binder.group)
+        self.arrays.get(binder).map(|array| &array.group)
     }
 
-    /// How many binders there are.
+    /// Returns the number of texture arrays.
     pub(crate) fn binders(&self) -> usize {
-        self.binders.len()
+        self.arrays.len()
     }
 
-    /// Takes a surface that was read ahead.
-    pub(crate) fn take(&mut self, id: RecordId, painted: Result<Painted, String>) {
+    /// Adds a prepared surface.
+    pub(crate) fn take(&mut self, id: RecordId, surface: Result<PreparedSurface, String>) {
         if !self.known.contains_key(&id) {
-            self.ready.put(id, painted);
+            self.prepared.insert(id, surface);
         }
     }
 
-    /// A surface, which is read and brought to the device if it is new.
+    /// Returns a surface; a new one is read and uploaded.
     pub(crate) fn get(&mut self, gpu: &Gpu, source: &dyn Source, id: RecordId) -> Material {
         if let Some(known) = self.known.get(&id) {
             return *known;
         }
-        let ready = self.ready.take(&id);
-        let material = match ready.unwrap_or_else(|| Painted::read(source, id)) {
-            Ok(painted) => self.bring(gpu, &painted),
+        let prepared = self.prepared.remove(&id);
+        let material = match prepared.unwrap_or_else(|| PreparedSurface::read(source, id)) {
+            Ok(surface) => self.upload(gpu, &surface),
             Err(why) => {
                 self.faults.insert(why);
-                self.missing(gpu)
+                self.placeholder(gpu)
             }
         };
         self.known.insert(id, material);
         material
     }
 
-    fn missing(&mut self, gpu: &Gpu) -> Material {
-        if let Some(missing) = self.missing {
-            return missing;
+    fn placeholder(&mut self, gpu: &Gpu) -> Material {
+        if let Some(placeholder) = self.placeholder {
+            return placeholder;
         }
-        let missing = self.bring(gpu, &Painted::missing());
-        self.missing = Some(missing);
-        missing
+        let placeholder = self.upload(gpu, &PreparedSurface::placeholder());
+        self.placeholder = Some(placeholder);
+        placeholder
     }
 
-    fn bring(&mut self, gpu: &Gpu, painted: &Painted) -> Material {
-        let size = painted.sheet.levels.first().map_or(SIZES[0], |level| level.width);
-        let has_room = |binder: &Binder| {
-            binder.size == size && (binder.fresh < MOST || !binder.free.is_empty())
-        };
-        let number = self.binders.iter().position(has_room).unwrap_or_else(|| {
-            self.binders.push(Binder::new(gpu, &self.layout, &self.sampler, size));
-            self.binders.len() - 1
+    fn upload(&mut self, gpu: &Gpu, surface: &PreparedSurface) -> Material {
+        let size = surface.mips.levels.first().map_or(LAYER_SIZES[0], |level| level.width);
+        let has_room =
+            |array: &TextureArray| array.size == size && array.layers.len() < MAX_LAYERS as usize;
+        let index = self.arrays.iter().position(has_room).unwrap_or_else(|| {
+            self.arrays.push(TextureArray::new(gpu, &self.layout, &self.sampler, size));
+            self.arrays.len() - 1
         });
-        let binder = &mut self.binders[number];
-        let layer = binder.layer(gpu, &self.layout, &self.sampler);
-        upload(&gpu.queue, &binder.texture, layer, &painted.sheet);
+        let array = &mut self.arrays[index];
+        let layer = array.take_layer(gpu, &self.layout, &self.sampler);
+        upload(&gpu.queue, &array.texture, layer, &surface.mips);
         Material {
-            binder: number,
-            blend: painted.look.blend,
-            words: [layer | painted.look.first | painted.repeats << 12, painted.look.second],
+            binder: index,
+            blend: surface.flags.blend,
+            words: [layer | surface.flags.first | surface.repeats << 12, surface.flags.second],
             #[allow(clippy::cast_precision_loss, reason = "a small power of two")]
-            scale: 1.0 / (1_u32 << painted.repeats) as f32,
-            mean: painted.mean,
+            scale: 1.0 / (1_u32 << surface.repeats) as f32,
+            mean: surface.mean,
         }
     }
 
-    /// Gives up the pictures of all surfaces but these, and says of which.
+    /// Drops all surfaces but these, and returns the ids of the dropped ones.
     pub(crate) fn keep(&mut self, used: &BTreeSet<RecordId>) -> Vec<RecordId> {
-        let missing = self.missing.map(|missing| (missing.binder, missing.words[0] & 0xFF));
+        let placeholder = self.placeholder.map(|material| material.slot());
         let (kept, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
             std::mem::take(&mut self.known).into_iter().partition(|(id, _)| used.contains(id));
         self.known = kept;
         for material in gone.values() {
-            let place = (material.binder, material.words[0] & 0xFF);
-            if missing != Some(place) {
-                self.binders[material.binder].free.push(place.1);
+            let slot = material.slot();
+            if placeholder != Some(slot) {
+                self.arrays[slot.0].layers.remove(slot.1);
             }
         }
         self.drop_empty();
         gone.into_keys().collect()
     }
 
-    /// Gives up the last binders if nothing is in them. Others stay: binders are known by their number.
+    /// Drops empty texture arrays at the end of the list. Others stay, because materials refer to arrays by index.
     fn drop_empty(&mut self) {
-        let is_empty = |binder: &mut Binder| binder.free.len() == binder.fresh as usize;
-        while self.binders.pop_if(is_empty).is_some() {}
+        while self.arrays.pop_if(|array| array.layers.is_empty()).is_some() {}
     }
 
-    /// Gives up what was read ahead and never needed, and says of which surfaces.
-    pub(crate) fn forget_ready(&mut self) -> Vec<RecordId> {
-        self.ready.forget()
+    /// Drops prepared surfaces that were never used, and returns their ids.
+    pub(crate) fn drop_stale(&mut self) -> Vec<RecordId> {
+        self.prepared.drop_stale()
     }
 }
 
-impl Binder {
+impl Material {
+    /// Returns its texture array and layer.
+    fn slot(&self) -> (usize, usize) {
+        (self.binder, (self.words[0] & 0xFF) as usize)
+    }
+}
+
+impl TextureArray {
     fn new(gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler, size: u32) -> Self {
-        let texture = layered(&gpu.device, size, FEW, TextureFormat::Rgba8UnormSrgb);
-        let group = bound(gpu, layout, sampler, &texture);
-        Self { size, texture, capacity: FEW, fresh: 0, free: Vec::new(), group }
+        let texture = array_texture(&gpu.device, size, INITIAL_LAYERS);
+        let group = bind_group(gpu, layout, sampler, &texture);
+        Self { size, texture, capacity: INITIAL_LAYERS, layers: Slab::new(), group }
     }
 
-    /// A layer that nobody uses.
-    fn layer(&mut self, gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler) -> u32 {
-        if let Some(layer) = self.free.pop() {
-            return layer;
-        }
-        if self.fresh == self.capacity {
+    /// Takes a free layer; the array grows if it is full.
+    fn take_layer(&mut self, gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler) -> u32 {
+        if self.layers.len() == self.capacity as usize {
             self.grow(gpu);
-            self.group = bound(gpu, layout, sampler, &self.texture);
+            self.group = bind_group(gpu, layout, sampler, &self.texture);
         }
-        self.fresh += 1;
-        self.fresh - 1
+        // At most `MAX_LAYERS`.
+        u32::try_from(self.layers.insert(())).unwrap_or(0)
     }
 
-    /// Twice as many layers; the device copies what is in them.
+    /// Doubles the number of layers and copies their content.
     fn grow(&mut self, gpu: &Gpu) {
         let larger = 2 * self.capacity;
-        let texture = layered(&gpu.device, self.size, larger, TextureFormat::Rgba8UnormSrgb);
+        let texture = array_texture(&gpu.device, self.size, larger);
         let mut encoder = gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         for level in 0..texture.mip_level_count() {
             let side = self.size >> level;
@@ -321,10 +322,15 @@ impl Binder {
     }
 }
 
-fn bound(gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler, texture: &Texture) -> BindGroup {
-    let view = layers_of(texture);
+fn bind_group(
+    gpu: &Gpu,
+    layout: &BindGroupLayout,
+    sampler: &Sampler,
+    texture: &Texture,
+) -> BindGroup {
+    let view = array_view(texture);
     gpu.device.create_bind_group(&BindGroupDescriptor {
-        label: Some("pictures"),
+        label: Some("textures"),
         layout,
         entries: &[
             BindGroupEntry { binding: 0, resource: BindingResource::Sampler(sampler) },
@@ -333,33 +339,33 @@ fn bound(gpu: &Gpu, layout: &BindGroupLayout, sampler: &Sampler, texture: &Textu
     })
 }
 
-/// All layers of a texture.
-pub(super) fn layers_of(texture: &Texture) -> TextureView {
+/// Creates a view of all layers of a texture.
+pub(super) fn array_view(texture: &Texture) -> TextureView {
     texture.create_view(&TextureViewDescriptor {
         dimension: Some(TextureViewDimension::D2Array),
         ..Default::default()
     })
 }
 
-/// A texture of square layers with all their smaller copies.
-pub(super) fn layered(device: &Device, size: u32, layers: u32, format: TextureFormat) -> Texture {
+/// Creates a texture of square sRGB layers with all mip levels.
+pub(super) fn array_texture(device: &Device, size: u32, layers: u32) -> Texture {
     device.create_texture(&TextureDescriptor {
-        label: Some("pictures"),
-        // A single layer would not be a stack of layers on some devices.
+        label: Some("textures"),
+        // Some devices do not treat a single layer as an array.
         size: Extent3d { width: size, height: size, depth_or_array_layers: layers.max(2) },
         mip_level_count: size.ilog2() + 1,
         sample_count: 1,
         dimension: TextureDimension::D2,
-        format,
+        format: TextureFormat::Rgba8UnormSrgb,
         usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC,
         view_formats: &[],
     })
 }
 
-/// Puts a picture and its smaller copies into a layer.
-pub(super) fn upload(queue: &Queue, texture: &Texture, layer: u32, sheet: &MipChain) {
-    for (level, picture) in (0..).zip(&sheet.levels) {
-        let Image { width, height, pixels } = picture;
+/// Uploads an image with its mip levels to a layer.
+pub(super) fn upload(queue: &Queue, texture: &Texture, layer: u32, mips: &MipChain) {
+    for (level, image) in (0..).zip(&mips.levels) {
+        let Image { width, height, pixels } = image;
         queue.write_texture(
             TexelCopyTextureInfo {
                 texture,
@@ -383,64 +389,64 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_pictures_are_repeated_until_they_fill_a_layer() {
+    fn small_images_are_repeated_until_they_fill_a_layer() {
         let pixels = (0..64 * 64_u32).map(|it| [it.to_le_bytes()[0], 3, 5, 255]).collect();
-        let picture = Image { width: 64, height: 64, pixels };
-        let painted = Painted::new(&picture, Look::PLAIN);
-        let layer = &painted.sheet.levels[0];
-        assert_eq!((painted.repeats, layer.width, layer.height), (2, 256, 256));
+        let image = Image { width: 64, height: 64, pixels };
+        let surface = PreparedSurface::new(&image, SurfaceWords::PLAIN);
+        let layer = &surface.mips.levels[0];
+        assert_eq!((surface.repeats, layer.width, layer.height), (2, 256, 256));
         for (x, y) in [(0, 0), (63, 5), (64, 5), (200, 255)] {
-            assert_eq!(layer.at(x, y), picture.at(x % 64, y % 64), "{x}, {y}");
+            assert_eq!(layer.at(x, y), image.at(x % 64, y % 64), "{x}, {y}");
         }
     }
 
     #[test]
-    fn large_pictures_have_layers_of_their_own() {
+    fn large_images_have_layers_of_their_own() {
         for (side, want) in [(256, (0, 256)), (257, (0, 512)), (512, (0, 512)), (1024, (0, 512))] {
-            let picture = Image { width: side, height: 1, pixels: vec![[9; 4]; side as usize] };
-            let painted = Painted::new(&picture, Look::PLAIN);
-            assert_eq!((painted.repeats, painted.sheet.levels[0].width), want, "{side}");
+            let image = Image { width: side, height: 1, pixels: vec![[9; 4]; side as usize] };
+            let surface = PreparedSurface::new(&image, SurfaceWords::PLAIN);
+            assert_eq!((surface.repeats, surface.mips.levels[0].width), want, "{side}");
         }
     }
 
     #[test]
-    fn more_pictures_than_a_binder_holds_go_to_the_next_and_freed_layers_are_used_again() {
+    fn a_full_texture_array_is_followed_by_another_and_free_layers_are_reused() {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let layouts = super::super::pipelines::Layouts::new(&gpu.device);
-        let mut materials = Materials::new(&gpu, &layouts.pictures);
-        let painted = Painted::new(&Image::plain([1, 2, 3, 255]), Look::PLAIN);
-        for number in 0..MOST + 2 {
-            materials.take(RecordId(number), Ok(painted.clone()));
+        let mut materials = Materials::new(&gpu, &layouts.textures);
+        let surface = PreparedSurface::new(&Image::solid([1, 2, 3, 255]), SurfaceWords::PLAIN);
+        for number in 0..MAX_LAYERS + 2 {
+            materials.take(RecordId(number), Ok(surface.clone()));
         }
         let source = threshold_forge::samples::two_rooms().unwrap();
-        let places: BTreeSet<(usize, u32)> = (0..MOST + 2)
+        let slots: BTreeSet<(usize, usize)> = (0..MAX_LAYERS + 2)
             .map(|number| materials.get(&gpu, &source, RecordId(number)))
-            .map(|material| (material.binder, material.words[0] & 0xFF))
+            .map(|material| material.slot())
             .collect();
-        assert_eq!(places.len(), MOST as usize + 2, "each has its own");
+        assert_eq!(slots.len(), MAX_LAYERS as usize + 2, "each has its own");
         assert_eq!(materials.binders(), 2);
         materials.keep(&BTreeSet::from([RecordId(0)]));
-        materials.take(RecordId(9000), Ok(painted));
+        materials.take(RecordId(9000), Ok(surface));
         assert_eq!(materials.get(&gpu, &source, RecordId(9000)).binder, 0);
         assert!(materials.faults.is_empty());
     }
 
     #[test]
-    fn binders_that_nothing_is_left_in_stayed_for_ever() {
+    fn empty_texture_arrays_were_never_dropped() {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let layouts = super::super::pipelines::Layouts::new(&gpu.device);
-        let mut materials = Materials::new(&gpu, &layouts.pictures);
+        let mut materials = Materials::new(&gpu, &layouts.textures);
         let source = threshold_forge::samples::two_rooms().unwrap();
-        for number in 0..MOST + 2 {
-            let painted = Painted::new(&Image::plain([1, 2, 3, 255]), Look::PLAIN);
-            materials.take(RecordId(number), Ok(painted));
+        for number in 0..MAX_LAYERS + 2 {
+            let surface = PreparedSurface::new(&Image::solid([1, 2, 3, 255]), SurfaceWords::PLAIN);
+            materials.take(RecordId(number), Ok(surface));
             materials.get(&gpu, &source, RecordId(number));
         }
-        materials.keep(&BTreeSet::from([RecordId(0), RecordId(MOST)]));
-        assert_eq!(materials.binders(), 2, "something is in both");
+        materials.keep(&BTreeSet::from([RecordId(0), RecordId(MAX_LAYERS)]));
+        assert_eq!(materials.binders(), 2, "both are used");
         materials.keep(&BTreeSet::from([RecordId(0)]));
         assert_eq!(materials.binders(), 1);
-        // What stands for surfaces that cannot be read stays too.
+        // The placeholder for unreadable surfaces is kept, too.
         materials.get(&gpu, &source, RecordId(0x0800_FFFF));
         materials.keep(&BTreeSet::new());
         assert_eq!(materials.binders(), 1);
@@ -448,10 +454,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_surface_was_told_each_time_it_came_back() {
+    fn an_unreadable_surface_was_reported_each_time_it_was_loaded() {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let layouts = super::super::pipelines::Layouts::new(&gpu.device);
-        let mut materials = Materials::new(&gpu, &layouts.pictures);
+        let mut materials = Materials::new(&gpu, &layouts.textures);
         let source = threshold_forge::samples::two_rooms().unwrap();
         for _ in 0..3 {
             materials.get(&gpu, &source, RecordId(0x0800_FFFF));
@@ -461,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn how_much_a_picture_was_stretched_is_told_for_each_side() {
+    fn the_stretch_of_an_image_is_stored_for_each_side() {
         for (width, height, want) in [
             (64, 64, [0, 0]),
             (64, 128, [1, 0]),
@@ -470,9 +476,10 @@ mod tests {
             (1, 512, [7, 0]),
         ] {
             let pixels = vec![[9; 4]; (width * height) as usize];
-            let painted = Painted::new(&Image { width, height, pixels }, Look::PLAIN);
-            let told = [26, 29].map(|bit| painted.look.second >> bit & 7);
-            assert_eq!(told, want, "{width} x {height}");
+            let image = Image { width, height, pixels };
+            let surface = PreparedSurface::new(&image, SurfaceWords::PLAIN);
+            let stretches = [26, 29].map(|bit| surface.flags.second >> bit & 7);
+            assert_eq!(stretches, want, "{width} x {height}");
         }
     }
 }

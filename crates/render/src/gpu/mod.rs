@@ -1,4 +1,4 @@
-//! Drawing on a graphics device.
+//! The wgpu renderer.
 
 mod bodies;
 mod buffer;
@@ -48,65 +48,65 @@ use crate::day::Daylight;
 use crate::debug_overlay::Line;
 use crate::images::Image;
 
-/// What is drawn in place of the usual.
+/// Shading of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Textured and lit.
     #[default]
     Lit,
-    /// One flat colour for each polygon of each cell, which [`flat_colour`] tells.
+    /// One flat colour for each polygon of each cell; see [`flat_colour`].
     Ids,
 }
 
-/// Where on the screen rooms and the landscape show.
+/// Whether rooms and the landscape are clipped to their regions of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RegionMasks {
-    /// In their regions, as the viewer sees them.
+    /// Clipped to their regions, as the viewer sees them.
     #[default]
     Applied,
-    /// Everywhere: what was seen by somebody else, looked at from where the viewer is.
+    /// Not clipped: shows the visible set of another viewpoint from outside.
     Ignored,
 }
 
-/// A picture to be drawn.
+/// Everything that determines a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderScene<'a> {
-    /// What is resident.
+    /// World with the resident cells.
     pub world: &'a World,
-    /// Who looks.
+    /// Eye, direction and lens.
     pub viewer: &'a Viewer,
-    /// What is seen from there.
+    /// Visible set of the viewer.
     pub seen: &'a VisibleSet,
     /// Light and sky.
     pub daylight: &'a Daylight,
-    /// Seconds, for what moves by itself: water.
+    /// Time in seconds for animated water.
     pub seconds: f32,
-    /// How it is drawn.
+    /// Shading.
     pub style: Style,
-    /// How bodies hold their parts; those that are not named stand as the world has them.
+    /// Poses of bodies; other bodies are drawn in the poses of the world.
     pub poses: &'a [BodyPose<'a>],
-    /// A body that is not drawn: the viewer's own.
+    /// A body that is not drawn, as the viewer's own in first person.
     pub hidden: Option<BodyId>,
-    /// DrawStats over everything: debug layers.
+    /// Lines drawn over everything: debug layers.
     pub lines: &'a [Line],
-    /// Whether things show only through the openings they are seen through.
+    /// Whether rooms and the landscape are clipped to their regions.
     pub masks: RegionMasks,
-    /// What shows where nothing is drawn, as light; a screaming colour finds holes.
+    /// Clear colour, linear RGB. A signal colour reveals holes.
     pub clear: [f64; 3],
 }
 
-/// How a body holds its parts.
+/// Pose of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyPose<'a> {
-    /// Which one.
+    /// The body.
     pub body: BodyId,
-    /// A frame for each part, in the space of the body.
+    /// One frame for each part, in the space of the body.
     pub parts: &'a [Frame],
-    /// Where it is shown, if that is not where it is: between two ticks.
+    /// Position at which it is drawn, if interpolated between two ticks.
     pub shown: Option<Position>,
 }
 
-/// A picture on the device.
+/// A render target on the device.
 #[derive(Debug)]
 pub struct Canvas {
     view: TextureView,
@@ -114,21 +114,21 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// What [`Renderer::draw`] draws into.
+    /// The colour attachment for [`Renderer::draw`].
     pub fn view(&self) -> &TextureView {
         &self.view
     }
 }
 
-/// How much was drawn.
+/// Counters of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DrawStats {
     /// Regions of the screen.
     pub regions: usize,
-    /// Calls of the device.
+    /// Draw calls.
     pub calls: usize,
-    /// Triangles, once for each region they were drawn in.
+    /// Triangles, counted once for each region in which they were drawn.
     pub triangles: u64,
 }
 
@@ -136,14 +136,14 @@ pub struct DrawStats {
 pub struct Renderer {
     gpu: Arc<Gpu>,
     source: Arc<dyn Source>,
-    paper: TargetFormat,
+    target_format: TargetFormat,
     pipelines: Pipelines,
     materials: Materials,
     grounds: TerrainTextures,
     store: Store,
     recorder: Recorder,
     sheet: Option<Attachments>,
-    memory: Option<PreparedKeys>,
+    prepared_keys: Option<PreparedKeys>,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -153,54 +153,66 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Renderer {
-    /// Draws records of `source` as pictures in memory; `samples` a pixel, 1 or 4.
+    /// Creates a renderer that draws records of `source` into images, with 1 or 4 `samples` per pixel.
     pub fn headless(gpu: Arc<Gpu>, source: Arc<dyn Source>, samples: u32) -> Self {
         Self::new(gpu, source, target::FORMAT, samples)
     }
 
-    /// Draws records of `source` into textures of a format.
+    /// Creates a renderer that draws records of `source` into textures of a format.
     pub fn new(
         gpu: Arc<Gpu>,
         source: Arc<dyn Source>,
         format: TextureFormat,
         samples: u32,
     ) -> Self {
-        let paper = TargetFormat { format, samples };
-        let pipelines = Pipelines::new(&gpu, paper);
-        let grounds = TerrainTextures::new(&gpu, &pipelines.layouts.grounds, &*source);
-        let materials = Materials::new(&gpu, &pipelines.layouts.pictures);
+        let target_format = TargetFormat { format, samples };
+        let pipelines = Pipelines::new(&gpu, target_format);
+        let grounds = TerrainTextures::new(&gpu, &pipelines.layouts.terrain, &*source);
+        let materials = Materials::new(&gpu, &pipelines.layouts.textures);
         let recorder = Recorder::new(&gpu, &pipelines.layouts);
-        let (store, sheet, memory) = (Store::default(), None, None);
-        Self { gpu, source, paper, pipelines, materials, grounds, store, recorder, sheet, memory }
+        Self {
+            gpu,
+            source,
+            target_format,
+            pipelines,
+            materials,
+            grounds,
+            store: Store::default(),
+            recorder,
+            sheet: None,
+            prepared_keys: None,
+        }
     }
 
-    /// What could not be read so far, and shows as something plain.
+    /// Returns messages about records that are missing or cannot be read, each once. A surface among them shows a plain
+    /// colour; other things are not drawn.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
         let Self { grounds, materials, store, .. } = self;
-        let all = grounds.faults.iter().chain(&materials.faults).chain(&store.models.faults);
-        all.map(String::as_str)
+        let records = grounds.faults.iter().chain(&materials.faults).chain(&store.faults);
+        records.chain(&store.models.faults).map(String::as_str)
     }
 
-    /// Makes the device know what is resident. [`draw`](Self::draw) does so too.
+    /// Uploads what became resident and drops what is no longer resident. [`draw`](Self::draw) does so, too.
     pub fn refresh(&mut self, world: &World) {
         let (store, mut supply) = self.supply(world);
         store.refresh(&mut supply);
     }
 
-    /// Says to who reads ahead what was given up, so that it is read again when it comes back.
+    /// Sets the keys of a [`Preparer`]. Assets that the renderer drops are removed from them, so that they are prepared
+    /// again.
     pub fn share_prepared_keys(&mut self, keys: PreparedKeys) {
-        self.memory = Some(keys);
+        self.prepared_keys = Some(keys);
     }
 
-    /// Takes what was read ahead, so that [`refresh`](Self::refresh) need not read it.
+    /// Adds prepared assets, which [`refresh`](Self::refresh) then need not read.
     pub fn add_prepared(&mut self, prepared: PreparedAssets) {
         let PreparedAssets { models, surfaces } = prepared;
         models.into_iter().for_each(|(key, mesh)| self.store.models.take(key, mesh));
-        surfaces.into_iter().for_each(|(id, painted)| self.materials.take(id, painted));
+        surfaces.into_iter().for_each(|(id, surface)| self.materials.take(id, surface));
     }
 
-    /// Draws into a texture of the format that was said, so many pixels wide and high. Nothing is drawn if that is 0, as of a window
-    /// that is folded away, or more than the device can draw.
+    /// Draws into a texture of the renderer's format; `size` is in pixels. Draws nothing if the size is 0, as for a
+    /// minimised window, or above the limits of the device.
     pub fn draw(
         &mut self,
         scene: &RenderScene<'_>,
@@ -210,11 +222,11 @@ impl Renderer {
         if !target::can_draw(&self.gpu, size) {
             return DrawStats::default();
         }
-        let most = scene.lines.len().min(plan::MAX_LINES);
-        let scene = &RenderScene { lines: &scene.lines[..most], ..*scene };
+        let line_count = scene.lines.len().min(plan::MAX_LINES);
+        let scene = &RenderScene { lines: &scene.lines[..line_count], ..*scene };
         self.refresh(scene.world);
         self.load_moving(scene);
-        let TargetFormat { format, samples } = self.paper;
+        let TargetFormat { format, samples } = self.target_format;
         if self.sheet.as_ref().is_none_or(|sheet| sheet.size != size) {
             self.sheet = Some(Attachments::new(&self.gpu, size, format, samples));
         }
@@ -224,7 +236,7 @@ impl Renderer {
         recorder.record(&on, scene)
     }
 
-    /// Models of the sky and of bodies are read when they are first seen.
+    /// Loads the models of bodies and of the sky.
     fn load_moving(&mut self, scene: &RenderScene<'_>) {
         let (store, mut supply) = self.supply(scene.world);
         for part in scene.world.bodies().flat_map(|body| &body.setup().parts) {
@@ -243,28 +255,28 @@ impl Renderer {
             materials: &mut self.materials,
             masks: &self.grounds.masks,
             lamp_layout: &self.pipelines.layouts.lamps,
-            memory: self.memory.as_ref(),
+            prepared_keys: self.prepared_keys.as_ref(),
         };
         (&mut self.store, supply)
     }
 
-    /// A picture that stays on the device, to be drawn into again and again; as nearly of that size as the device can draw.
+    /// Creates a render target that stays on the device. The size is clamped to the limits of the device.
     pub fn canvas(&self, size: [u32; 2]) -> Canvas {
-        let longest = self.gpu.device.limits().max_texture_dimension_2d;
-        let size = size.map(|side| side.clamp(1, longest));
+        let max_side = self.gpu.device.limits().max_texture_dimension_2d;
+        let size = size.map(|side| side.clamp(1, max_side));
         let usage = TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
-        let texture = target::texture(&self.gpu, size, self.paper.format, 1, usage);
+        let texture = target::texture(&self.gpu, size, self.target_format.format, 1, usage);
         Canvas { view: texture.create_view(&TextureViewDescriptor::default()), texture }
     }
 
-    /// All triangles of everything that is resident: what would be drawn if nobody asked what is seen.
+    /// Counts the triangles of all resident land and rooms: the cost of a frame without visibility.
     pub fn triangles(&self) -> u64 {
         let Store { lands, rooms, .. } = &self.store;
         lands.values().chain(rooms.values()).map(|stage| stage.triangles).sum()
     }
 
-    /// Draws a picture in memory; `None` if the device was lost or refused something, which [`Gpu::check`] tells, or cannot draw
-    /// pictures of that size.
+    /// Draws a frame and reads it back. `None` if the device was lost or reported an error, see [`Gpu::check`], or cannot
+    /// draw or read that size.
     pub fn capture(
         &mut self,
         scene: &RenderScene<'_>,
@@ -274,13 +286,13 @@ impl Renderer {
             return None;
         }
         let Canvas { view, texture } = self.canvas(size);
-        let drawn = self.draw(scene, &view, size);
-        Some((target::read(&self.gpu, &texture, size)?, drawn))
+        let stats = self.draw(scene, &view, size);
+        Some((target::read(&self.gpu, &texture, size)?, stats))
     }
 }
 
-/// The colour that [`Style::Ids`] gives a polygon of a cell; of the landscape, the cell is the landblock itself for the ground,
-/// whose triangles are counted as in the landblock.
+/// Returns the colour that [`Style::Ids`] gives a polygon of a cell. For terrain the cell is that of the landblock
+/// (`0x....FFFF`) and the polygon is the index of the triangle in the landblock.
 pub fn flat_colour(cell: u32, polygon: u32) -> [u8; 3] {
     let mut hash = cell.wrapping_mul(0x9E37_79B1).wrapping_add(polygon.wrapping_mul(0x85EB_CA77));
     hash = (hash ^ hash >> 15).wrapping_mul(0x2C1B_3C6D);
@@ -297,7 +309,7 @@ mod tests {
     use threshold_world::{BodySpec, Builder, ObjectKind, PieceId, State};
 
     #[test]
-    fn rooms_that_come_and_go_are_not_kept_again_and_again() {
+    fn rooms_that_become_resident_again_do_not_add_models() {
         let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
         let builder = Builder::shared(source.clone());
         let mut world = World::new();
@@ -350,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_impossible_sizes_were_refused_by_the_device() {
+    fn frames_of_impossible_sizes_were_device_errors() {
         let (gpu, mut renderer) = renderer();
         let (world, day, mut scratch) = (World::new(), Daylight::plain(), ViewScratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();
@@ -368,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_had_refused_something_was_still_asked_for_pictures() {
+    fn frames_were_read_back_from_a_device_after_an_error() {
         let (gpu, mut renderer) = renderer();
         let (world, day, mut scratch) = (World::new(), Daylight::plain(), ViewScratch::new());
         let viewer = Viewer::at(&HERE, Lens::default()).unwrap();

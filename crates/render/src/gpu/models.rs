@@ -1,30 +1,31 @@
-//! Models and walls of rooms on the device.
+//! Vertex buffers of models and of the walls of rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use threshold_dat::{DatError, EnvCell, Environment, GfxObj, RecordId, Records, Source};
+use slab::Slab;
+use threshold_dat::{EnvCell, Environment, GfxObj, Record, RecordId, Records, Source};
 use threshold_land::glam::{Vec2, Vec3};
 use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
 
 use super::Gpu;
 use super::materials::{Blend, Material, Materials};
-use super::preparer::Ready;
+use super::preparer::PreparedMap;
 use crate::mesh::{Mesh, MeshVertex, PortalPolygons};
 
-/// What a model is made of.
+/// Source of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ModelKey {
-    /// A model as it is.
+    /// A model with all polygons.
     Model(RecordId),
-    /// A shell of a building, without its openings.
+    /// The shell of a building, without its portals.
     Shell(RecordId),
-    /// The walls of all rooms of one environment and shape that have the same surfaces.
+    /// The walls of all rooms with the same structure and surfaces.
     Walls { environment: RecordId, structure: u16, surfaces: Vec<RecordId> },
 }
 
 impl ModelKey {
-    /// The walls of a room.
+    /// Returns the key of the walls of a room.
     pub(crate) fn of_room(room: &EnvCell) -> Self {
         Self::Walls {
             environment: room.environment_id(),
@@ -33,7 +34,7 @@ impl ModelKey {
         }
     }
 
-    /// The record that its polygons are in.
+    /// Returns the record with its polygons.
     fn id(&self) -> RecordId {
         match self {
             Self::Model(id) | Self::Shell(id) => *id,
@@ -41,36 +42,45 @@ impl ModelKey {
         }
     }
 
-    /// Its triangles; `None` if there is no such record.
-    pub(crate) fn mesh(&self, source: &dyn Source) -> Result<Option<Mesh>, String> {
+    /// Reads its triangles; the error is a message that names the record.
+    pub(crate) fn mesh(&self, source: &dyn Source) -> Result<Mesh, String> {
         let mut records = Records::new(source);
-        let mesh = match self {
+        match self {
             Self::Model(id) => model(&mut records, *id, PortalPolygons::Kept),
             Self::Shell(id) => model(&mut records, *id, PortalPolygons::Omitted),
             Self::Walls { environment, structure, surfaces } => {
-                records.get::<Environment>(*environment).map(|shapes| {
-                    let shapes = shapes?;
-                    let structure = shapes.structure(u32::from(*structure))?;
-                    let mut mesh = Mesh::read_walls(surfaces.clone(), structure, &mut records);
-                    mesh.reach_through(structure);
-                    Some(mesh)
-                })
+                let id = environment;
+                let environment: Environment = required(&mut records, "environment", *id)?;
+                let structure = environment
+                    .structure(u32::from(*structure))
+                    .ok_or_else(|| format!("environment {id}: missing structure {structure}"))?;
+                let mut mesh = Mesh::read_walls(surfaces.clone(), structure, &mut records);
+                mesh.extend_through_portals(structure);
+                Ok(mesh)
             }
-        };
-        mesh.map_err(|error| error.to_string())
+        }
     }
 }
 
-fn model(
-    records: &mut Records<'_>,
-    id: RecordId,
-    openings: PortalPolygons,
-) -> Result<Option<Mesh>, DatError> {
-    let model: Option<GfxObj> = records.get(id)?;
-    Ok(model.map(|model| Mesh::read_model(&model, openings, records)))
+fn model(records: &mut Records<'_>, id: RecordId, portals: PortalPolygons) -> Result<Mesh, String> {
+    let model: GfxObj = required(records, "model", id)?;
+    Ok(Mesh::read_model(&model, portals, records))
 }
 
-/// Corners of a model whose pictures are in one binder and that are blended in one way.
+/// Reads a record; one that is missing or cannot be read is an error that names it.
+pub(super) fn required<R: Record>(
+    records: &mut Records<'_>,
+    what: &str,
+    id: RecordId,
+) -> Result<R, String> {
+    match records.get(id) {
+        Ok(Some(record)) => Ok(record),
+        Ok(None) => Err(format!("missing {what} {id}")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Vertices of a model with the same texture array and blending.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) binder: usize,
@@ -82,13 +92,13 @@ pub(super) struct Part {
 #[derive(Debug)]
 pub(super) struct Model {
     pub(super) corners: Buffer,
-    /// What is opaque first.
+    /// Opaque parts first.
     pub(super) parts: Vec<Part>,
-    /// Its smallest and its largest corner.
+    /// Bounding box.
     pub(super) bounds: [Vec3; 2],
-    /// Its colour on the whole, as light.
+    /// Average colour, linear.
     pub(super) mean: Vec3,
-    /// Which way it faces on the whole, of unit length.
+    /// Average horizontal direction of its faces, of unit length.
     pub(super) front: Vec2,
     surfaces: Vec<RecordId>,
 }
@@ -98,47 +108,47 @@ impl Model {
         self.parts.iter().map(|part| part.corners.len()).sum::<usize>().try_into().unwrap_or(0) / 3
     }
 
-    /// Whether something shows through it.
+    /// Returns whether any part is blended.
     pub(super) fn is_sheer(&self) -> bool {
         self.parts.iter().any(|part| part.blend != Blend::Opaque)
     }
 }
 
-/// All models that are in use, by number.
+/// All models on the device, by index.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    all: Vec<Option<Model>>,
-    free: Vec<usize>,
+    all: Slab<Model>,
+    /// `None` for models without triangles and those that cannot be read.
     known: BTreeMap<ModelKey, Option<usize>>,
-    ready: Ready<ModelKey, Result<Option<Mesh>, String>>,
-    /// What could not be read or drawn, each once however often it comes and goes.
+    prepared: PreparedMap<ModelKey, Result<Mesh, String>>,
+    /// Messages about models that cannot be read or uploaded, each once.
     pub(super) faults: BTreeSet<String>,
 }
 
 impl Models {
     pub(super) fn get(&self, number: usize) -> Option<&Model> {
-        self.all.get(number)?.as_ref()
+        self.all.get(number)
     }
 
-    /// The number of a model, if it is known.
+    /// Returns the index of a model, if it was loaded.
     pub(super) fn known(&self, key: &ModelKey) -> Option<usize> {
         self.known.get(key).copied().flatten()
     }
 
-    /// How many there are.
+    /// Number of models on the device.
     pub(super) fn len(&self) -> usize {
-        self.all.len() - self.free.len()
+        self.all.len()
     }
 
-    /// Takes a model that was read ahead.
-    pub(super) fn take(&mut self, key: ModelKey, mesh: Result<Option<Mesh>, String>) {
+    /// Adds a prepared model.
+    pub(super) fn take(&mut self, key: ModelKey, mesh: Result<Mesh, String>) {
         if !self.known.contains_key(&key) {
-            self.ready.put(key, mesh);
+            self.prepared.insert(key, mesh);
         }
     }
 
-    /// The number of a model, which is read and brought to the device if it is new; `None` if there is nothing to see.
-    pub(super) fn read(
+    /// Returns the index of a model; a new one is read and uploaded. `None` if it has no triangles or cannot be read.
+    pub(super) fn load(
         &mut self,
         gpu: &Gpu,
         source: &dyn Source,
@@ -148,17 +158,19 @@ impl Models {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let ready = self.ready.take(&key);
-        let mesh = ready.unwrap_or_else(|| key.mesh(source)).unwrap_or_else(|why| {
-            self.faults.insert(why);
-            None
-        });
-        let number = mesh.and_then(|mesh| self.bring(gpu, source, materials, (&key, &mesh)));
+        let prepared = self.prepared.remove(&key);
+        let number = match prepared.unwrap_or_else(|| key.mesh(source)) {
+            Ok(mesh) => self.upload(gpu, source, materials, (&key, &mesh)),
+            Err(why) => {
+                self.faults.insert(why);
+                None
+            }
+        };
         self.known.insert(key, number);
         number
     }
 
-    fn bring(
+    fn upload(
         &mut self,
         gpu: &Gpu,
         source: &dyn Source,
@@ -166,18 +178,19 @@ impl Models {
         (key, mesh): (&ModelKey, &Mesh),
     ) -> Option<usize> {
         let used: BTreeSet<u16> = mesh.vertices.iter().map(|corner| corner.surface).collect();
-        let material = |place: &u16| {
-            let id = mesh.surfaces.get(usize::from(*place))?;
-            Some((*place, materials.get(gpu, source, *id)))
+        let material = |index: &u16| {
+            let id = mesh.surfaces.get(usize::from(*index))?;
+            Some((*index, materials.get(gpu, source, *id)))
         };
-        let known: BTreeMap<u16, Material> = used.iter().filter_map(material).collect();
-        let mut draft = Draft::new(mesh, &known);
+        let materials: BTreeMap<u16, Material> = used.iter().filter_map(material).collect();
+        let mut draft = ModelBuilder::new(mesh, &materials);
         if draft.is_damaged {
-            self.faults.insert(format!("{}: corners that are no points", key.id()));
+            self.faults.insert(format!("{}: vertex positions are not finite", key.id()));
         }
         if size_of_val(&draft.words[..]) as u64 > gpu.device.limits().max_buffer_size {
-            let corners = draft.words.len();
-            self.faults.insert(format!("{}: {corners} corners are too many", key.id()));
+            let count = draft.words.len();
+            self.faults
+                .insert(format!("{}: {count} vertices exceed the limit of the device", key.id()));
             return None;
         }
         if draft.words.is_empty() {
@@ -195,54 +208,44 @@ impl Models {
             front: draft.facing.truncate().try_normalize().unwrap_or(Vec2::NEG_Y),
             surfaces: used
                 .iter()
-                .filter_map(|place| mesh.surfaces.get(usize::from(*place)).copied())
+                .filter_map(|index| mesh.surfaces.get(usize::from(*index)).copied())
                 .collect(),
         };
-        let number = self.free.pop().unwrap_or(self.all.len());
-        if number == self.all.len() {
-            self.all.push(None);
-        }
-        self.all[number] = Some(model);
-        Some(number)
+        Some(self.all.insert(model))
     }
 
-    /// Gives up what was read ahead and never needed, and says of which models.
-    pub(super) fn forget_ready(&mut self) -> Vec<ModelKey> {
-        self.ready.forget()
+    /// Drops prepared models that were never used, and returns their keys.
+    pub(super) fn drop_stale(&mut self) -> Vec<ModelKey> {
+        self.prepared.drop_stale()
     }
 
-    /// Gives up all models but these; says which ones, and which surfaces the others have.
+    /// Drops all models but these; returns the keys of the dropped ones and the surfaces of the others.
     pub(super) fn keep(&mut self, used: &BTreeSet<usize>) -> (Vec<ModelKey>, BTreeSet<RecordId>) {
-        // Of those that there is nothing to see of that is remembered.
+        // Models without triangles cost nothing and stay known.
         let is_kept = |number: &Option<usize>| number.is_none_or(|number| used.contains(&number));
         let gone = self.known.extract_if(.., |_, number| !is_kept(number));
         let gone: Vec<ModelKey> = gone.map(|(key, _)| key).collect();
-        for (number, model) in self.all.iter_mut().enumerate() {
-            if model.is_some() && !used.contains(&number) {
-                *model = None;
-                self.free.push(number);
-            }
-        }
-        let left = self.all.iter().flatten();
-        (gone, left.flat_map(|model| model.surfaces.iter().copied()).collect())
+        self.all.retain(|number, _| used.contains(&number));
+        let surfaces = self.all.iter().flat_map(|(_, model)| model.surfaces.iter().copied());
+        (gone, surfaces.collect())
     }
 }
 
-/// A model that is being laid out.
-struct Draft {
+/// Builds the vertex data of a model.
+struct ModelBuilder {
     words: Vec<[u32; 10]>,
     parts: Vec<Part>,
     bounds: [Vec3; 2],
-    /// Colours, each as often as it covers square metres; and how many those are.
+    /// Sum of colours weighted by area, and the area in square metres.
     colour: Vec3,
     area: f32,
-    /// Normals, likewise.
+    /// Sum of normals weighted by area.
     facing: Vec3,
-    /// Whether some triangles have corners that are no points, and are left out: a device may do anything with those.
+    /// Whether triangles with positions that are not finite were left out; a device may draw them anywhere.
     is_damaged: bool,
 }
 
-impl Draft {
+impl ModelBuilder {
     fn new(mesh: &Mesh, known: &BTreeMap<u16, Material>) -> Self {
         let mut draft = Self {
             words: Vec::with_capacity(mesh.vertices.len()),
@@ -256,7 +259,7 @@ impl Draft {
         let sorts: BTreeSet<(Blend, usize)> =
             known.values().map(|it| (it.blend, it.binder)).collect();
         for (blend, binder) in sorts {
-            // Models have some thousand corners.
+            // Models have a few thousand vertices.
             let start = u32::try_from(draft.words.len()).unwrap_or(0);
             for triangle in mesh.vertices.as_chunks::<3>().0 {
                 let Some(material) = known.get(&triangle[0].surface) else { continue };
@@ -316,22 +319,22 @@ mod tests {
     }
 
     #[test]
-    fn corners_that_are_no_points_went_to_the_device() {
+    fn vertices_that_are_not_finite_were_uploaded() {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
-        let mut materials = Materials::new(&gpu, &Layouts::new(&gpu.device).pictures);
+        let mut materials = Materials::new(&gpu, &Layouts::new(&gpu.device).textures);
         let source = threshold_forge::samples::two_rooms().unwrap();
         let mut models = Models::default();
-        let mut bring = |id: u32, corners: &[f32]| {
+        let mut load = |id: u32, corners: &[f32]| {
             let vertices = corners.iter().flat_map(|at| triangle(*at)).collect();
             let mesh = Mesh { vertices, surfaces: vec![RecordId(0x0800_0001)] };
             let key = ModelKey::Model(RecordId(id));
-            models.take(key.clone(), Ok(Some(mesh)));
-            let number = models.read(&gpu, &source, &mut materials, key);
+            models.take(key.clone(), Ok(mesh));
+            let number = models.load(&gpu, &source, &mut materials, key);
             number.and_then(|number| models.get(number)).map(Model::triangles)
         };
-        assert_eq!(bring(0x0100_0001, &[0.0, f32::NAN, f32::INFINITY]), Some(1));
-        assert_eq!(bring(0x0100_0002, &[f32::NAN]), None);
-        assert_eq!(bring(0x0100_0003, &[]), None);
+        assert_eq!(load(0x0100_0001, &[0.0, f32::NAN, f32::INFINITY]), Some(1));
+        assert_eq!(load(0x0100_0002, &[f32::NAN]), None);
+        assert_eq!(load(0x0100_0003, &[]), None);
         let faults: Vec<&String> = models.faults.iter().collect();
         assert!(
             matches!(faults[..], [a, b] if a.contains("0x01000001") && b.contains("0x01000002"))

@@ -1,4 +1,4 @@
-//! What is told to the device, without telling it anything twice.
+//! Render pass state, to skip redundant state changes.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use wgpu::{BindGroup, Buffer, RenderPass, RenderPipeline};
 
 use super::DrawStats;
 
-/// Tells a device what to draw, and counts.
+/// Records commands into a render pass, skips redundant state changes, and counts draw calls.
 pub(super) struct PassState<'p, 'e> {
     pass: &'p mut RenderPass<'e>,
     pub(super) drawn: DrawStats,
-    /// What was told last, by where it is kept; everything outlives the picture.
+    /// Last state, identified by address; all resources outlive the pass.
     pipeline: usize,
     groups: [(usize, u32); 4],
     buffers: [usize; 2],
@@ -37,7 +37,7 @@ impl<'p, 'e> PassState<'p, 'e> {
         }
     }
 
-    /// Binds a group that has one part that begins at an offset.
+    /// Sets a bind group with one dynamic offset.
     pub(super) fn group_at(&mut self, number: u32, group: &BindGroup, offset: u32) {
         let place = (std::ptr::from_ref(group).addr(), offset);
         if self.is_new(number, place) {
@@ -45,7 +45,7 @@ impl<'p, 'e> PassState<'p, 'e> {
         }
     }
 
-    /// Binds a group.
+    /// Sets a bind group.
     pub(super) fn group(&mut self, number: u32, group: &BindGroup) {
         let place = (std::ptr::from_ref(group).addr(), u32::MAX);
         if self.is_new(number, place) {
@@ -60,7 +60,7 @@ impl<'p, 'e> PassState<'p, 'e> {
         is_new
     }
 
-    /// Takes corners, or where things stand, from a buffer.
+    /// Sets a vertex or instance buffer.
     pub(super) fn buffer(&mut self, number: u32, buffer: &Buffer) {
         let place = std::ptr::from_ref(buffer).addr();
         let known = &mut self.buffers[number as usize];
@@ -70,7 +70,7 @@ impl<'p, 'e> PassState<'p, 'e> {
         }
     }
 
-    /// Where masks have this value.
+    /// Sets the stencil reference.
     pub(super) fn mask(&mut self, value: u32) {
         if self.stencil != Some(value) {
             self.stencil = Some(value);
@@ -78,12 +78,12 @@ impl<'p, 'e> PassState<'p, 'e> {
         }
     }
 
-    /// Only in these columns and rows.
+    /// Sets the scissor rectangle to these columns and rows.
     pub(super) fn pixels(&mut self, [x, y]: [Range<u32>; 2]) {
         self.pass.set_scissor_rect(x.start, y.start, x.end - x.start, y.end - y.start);
     }
 
-    /// Corners, once for each of the places where things stand.
+    /// Draws instances and counts them.
     pub(super) fn draw(&mut self, corners: Range<u32>, stances: Range<u32>) {
         if corners.is_empty() || stances.is_empty() {
             return;
@@ -94,7 +94,7 @@ impl<'p, 'e> PassState<'p, 'e> {
         self.pass.draw(corners, stances);
     }
 
-    /// Corners that are not counted: of regions, and of lines.
+    /// Draws without counting: regions and lines.
     pub(super) fn mark(&mut self, corners: Range<u32>) {
         if !corners.is_empty() {
             self.pass.draw(corners, 0..1);

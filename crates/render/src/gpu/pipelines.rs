@@ -1,4 +1,4 @@
-//! How the device draws each sort of thing.
+//! Render pipelines and bind group layouts.
 
 use wgpu::{
     BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BlendComponent,
@@ -16,245 +16,171 @@ use super::instance_transform::INSTANCE_BYTES;
 use super::materials::Blend;
 use super::stage::COVERS;
 
-/// Bytes of a corner of a model.
+/// Bytes of a vertex of a model.
 pub(super) const MODEL_CORNER: u64 = 40;
-/// Bytes of a corner of the ground.
+/// Bytes of a vertex of the terrain.
 pub(super) const GROUND_CORNER: u64 = 48;
-/// Bytes of a corner of a region.
+/// Bytes of a vertex of a region.
 pub(super) const REGION_CORNER: u64 = 20;
 
-/// Bytes of an end of a line.
+/// Bytes of a vertex of a line.
 pub(super) const LINE_END: u64 = 24;
 
 const LINE: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const MODEL: [VertexAttribute; 4] =
     vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Uint32x2];
-const STANDS: [VertexAttribute; 4] =
+const INSTANCE: [VertexAttribute; 4] =
     vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Snorm16x4];
 const GROUND: [VertexAttribute; 4] =
     vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Uint32x4];
 const REGION: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x2, 1 => Float32x3];
 
-/// What is bound to shaders.
+/// Bind group layouts.
 #[derive(Debug)]
 pub(super) struct Layouts {
     pub(super) frame: BindGroupLayout,
     pub(super) place: BindGroupLayout,
-    pub(super) pictures: BindGroupLayout,
-    pub(super) grounds: BindGroupLayout,
+    pub(super) textures: BindGroupLayout,
+    pub(super) terrain: BindGroupLayout,
     pub(super) lamps: BindGroupLayout,
 }
 
-/// For what is drawn whole, and for that of which only what is beyond an opening is drawn.
+/// A pipeline without and with clipping by the plane of a portal.
 #[derive(Debug)]
-pub(super) struct Pair([RenderPipeline; 2]);
+pub(super) struct PipelinePair([RenderPipeline; 2]);
 
-impl Pair {
+impl PipelinePair {
     pub(super) fn get(&self, is_cut: bool) -> &RenderPipeline {
         &self.0[usize::from(is_cut)]
     }
 }
 
-/// One for each sort of thing.
+/// All render pipelines.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub(super) layouts: Layouts,
-    opaque: Pair,
-    blended: Pair,
-    added: Pair,
-    /// By how many grounds lie over the base at the most.
-    pub(super) ground: [Pair; COVERS.len()],
+    opaque: PipelinePair,
+    blended: PipelinePair,
+    added: PipelinePair,
+    /// Terrain, by the largest number of covers; see [`COVERS`].
+    pub(super) ground: [PipelinePair; COVERS.len()],
     pub(super) sky: RenderPipeline,
     pub(super) sky_added: RenderPipeline,
-    /// What falls from the sky.
+    /// Weather.
     pub(super) veil: RenderPipeline,
     pub(super) veil_added: RenderPipeline,
     pub(super) backdrop: RenderPipeline,
-    /// The same without its colour.
+    /// The backdrop without colour.
     pub(super) backdrop_depth: RenderPipeline,
     /// Lines over everything.
     pub(super) lines: RenderPipeline,
-    /// Into a region, where nothing that was looked into before is nearer than its opening: its mask is one more.
+    /// Enters a region where nothing drawn before is nearer than its portal: increments the stencil.
     pub(super) enter: RenderPipeline,
-    /// Everything in a region is far away.
+    /// Clears the depth of a region.
     pub(super) clear: RenderPipeline,
-    /// A colour all over a region.
+    /// Fills a region with a colour.
     pub(super) fill: RenderPipeline,
-    /// Out of a region where nothing was drawn in it: its mask is one less, and what it is seen in may be drawn there.
+    /// Leaves a region where nothing was drawn in it: decrements the stencil, so that the outer region can be drawn there.
     pub(super) give_back: RenderPipeline,
-    /// Out of the rest of it: its mask is one less, and it is as deep as its opening.
+    /// Leaves the rest of a region: decrements the stencil and seals it with the depth of its portal.
     pub(super) leave: RenderPipeline,
 }
 
-/// How something meets depth and mask.
+/// Depth and stencil state of a pipeline. Depth is reversed: 1 is near, 0 is far.
 #[derive(Clone, Copy)]
-struct Meets {
+struct DepthMode {
     compare: CompareFunction,
     writes_depth: bool,
-    mask: StencilOperation,
+    stencil: StencilOperation,
 }
 
-const SOLID: Meets = Meets {
+const OPAQUE: DepthMode = DepthMode {
     compare: CompareFunction::GreaterEqual,
     writes_depth: true,
-    mask: StencilOperation::Keep,
+    stencil: StencilOperation::Keep,
 };
-const SHEER: Meets = Meets { writes_depth: false, ..SOLID };
-const VEIL: Meets = Meets { compare: CompareFunction::Always, ..SHEER };
-const OVER: Meets = Meets { compare: CompareFunction::Always, ..SOLID };
-/// Only where nothing is.
-const BEHIND: Meets = Meets { compare: CompareFunction::Greater, ..SOLID };
-const INTO: Meets = Meets { mask: StencilOperation::IncrementClamp, ..SHEER };
-const OUT: Meets = Meets { mask: StencilOperation::DecrementClamp, ..OVER };
-/// Where nothing was drawn.
-const UNTOUCHED: Meets = Meets {
+const TRANSPARENT: DepthMode = DepthMode { writes_depth: false, ..OPAQUE };
+const OVERLAY: DepthMode = DepthMode { compare: CompareFunction::Always, ..TRANSPARENT };
+const OVERWRITE: DepthMode = DepthMode { compare: CompareFunction::Always, ..OPAQUE };
+/// Draws only where nothing is.
+const BACKDROP: DepthMode = DepthMode { compare: CompareFunction::Greater, ..OPAQUE };
+const ENTER: DepthMode = DepthMode { stencil: StencilOperation::IncrementClamp, ..TRANSPARENT };
+const LEAVE: DepthMode = DepthMode { stencil: StencilOperation::DecrementClamp, ..OVERWRITE };
+/// Draws only where nothing was drawn since the depth was cleared.
+const UNTOUCHED: DepthMode = DepthMode {
     compare: CompareFunction::Equal,
     writes_depth: false,
-    mask: StencilOperation::DecrementClamp,
+    stencil: StencilOperation::DecrementClamp,
 };
 
-/// A picture's colours, and how many samples a pixel has.
+/// Colour format of a render target, and its samples per pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TargetFormat {
     pub(super) format: TextureFormat,
     pub(super) samples: u32,
 }
 
-struct Maker<'a> {
+struct PipelineFactory<'a> {
     device: &'a Device,
     depth: TextureFormat,
-    paper: TargetFormat,
+    target: TargetFormat,
 }
 
-/// What is special about a pipeline.
+/// Description of a pipeline.
 #[derive(Clone, Copy)]
 struct Recipe<'a> {
     label: &'a str,
     shader: &'a ShaderModule,
     groups: &'a [Option<&'a BindGroupLayout>],
-    corners: &'a [Option<VertexBufferLayout<'a>>],
+    buffers: &'a [Option<VertexBufferLayout<'a>>],
     vertex: &'a str,
     fragment: &'a str,
-    meets: Meets,
-    /// `None` where what is behind does not show.
+    depth: DepthMode,
+    /// `None` for opaque pipelines.
     blend: Option<BlendState>,
-    is_coloured: bool,
+    writes_colour: bool,
     cull: Option<Face>,
     topology: PrimitiveTopology,
-    /// What the shader leaves open.
+    /// Values of shader overrides.
     constants: &'a [(&'a str, f64)],
 }
 
 impl Pipelines {
-    pub(super) fn new(gpu: &Gpu, paper: TargetFormat) -> Self {
-        let device = &gpu.device;
-        let layouts = Layouts::new(device);
-        let maker = Maker { device, depth: gpu.depth, paper };
-        let model = maker.shader("model", include_str!("shader/model.wgsl"));
-        let ground = maker.shader("ground", include_str!("shader/ground.wgsl"));
-        let region = maker.shader("region", include_str!("shader/region.wgsl"));
-        let backdrop = maker.shader("backdrop", include_str!("shader/backdrop.wgsl"));
-        let lines = maker.shader("lines", include_str!("shader/lines.wgsl"));
-        let ends = [Some(corners(LINE_END, &LINE, VertexStepMode::Vertex))];
-        let models = [
-            Some(corners(MODEL_CORNER, &MODEL, VertexStepMode::Vertex)),
-            Some(corners(INSTANCE_BYTES, &STANDS, VertexStepMode::Instance)),
-        ];
-        let grounds = [Some(corners(GROUND_CORNER, &GROUND, VertexStepMode::Vertex))];
-        let regions = [Some(corners(REGION_CORNER, &REGION, VertexStepMode::Vertex))];
-        let Layouts { frame, place, pictures, grounds: kinds, lamps } = &layouts;
-        let of_model = [Some(frame), Some(place), Some(pictures), Some(lamps)];
-        let of_ground = [Some(frame), Some(place), Some(kinds), Some(lamps)];
-        let of_sky = [Some(frame), Some(place), Some(pictures)];
-        let of_region = [Some(frame), Some(place)];
-        let recipe = |label, fragment, meets, blend| Recipe {
-            label,
-            shader: &model,
-            groups: &of_model,
-            corners: &models,
-            vertex: "corner",
-            fragment,
-            meets,
-            blend,
-            is_coloured: true,
-            cull: Some(Face::Back),
-            topology: PrimitiveTopology::TriangleList,
-            constants: &[],
-        };
-        // What hangs in the sky shows only where nothing else is, from whichever side.
-        let far = |label, fragment, blend| Recipe {
-            groups: &of_sky,
-            vertex: "far_corner",
-            cull: None,
-            ..recipe(label, fragment, SHEER, blend)
-        };
-        let flat = |label, fragment, meets| Recipe {
-            shader: &region,
-            groups: &of_region,
-            corners: &regions,
-            cull: None,
-            ..recipe(label, fragment, meets, None)
-        };
-        let depths =
-            |label, fragment, meets| Recipe { is_coloured: false, ..flat(label, fragment, meets) };
-        let pair = |recipe: &Recipe<'_>| {
-            Pair([0.0, 1.0].map(|cut| {
-                let constants = [recipe.constants, &[("is_cut", cut)]].concat();
-                maker.make(&Recipe { constants: &constants, ..*recipe })
-            }))
-        };
-        let alpha = Some(BlendState::ALPHA_BLENDING);
-        let added = Some(ADDED);
+    pub(super) fn new(gpu: &Gpu, target: TargetFormat) -> Self {
+        let layouts = Layouts::new(&gpu.device);
+        let factory = PipelineFactory { device: &gpu.device, depth: gpu.depth, target };
+        let (shaders, inputs) = (Shaders::new(&factory), PipelineInputs::new(&layouts));
+        let recipes = Recipes { shaders: &shaders, inputs: &inputs };
+        let make = |recipe: Recipe<'_>| factory.make(&recipe);
+        let pair = |recipe: Recipe<'_>| factory.pair(&recipe);
+        let (alpha, additive) = (Some(BlendState::ALPHA_BLENDING), Some(ADDITIVE));
         Self {
-            opaque: pair(&recipe("opaque", "shaded", SOLID, None)),
-            blended: pair(&recipe("blended", "shaded", SHEER, alpha)),
-            added: pair(&recipe("added", "shaded", SHEER, added)),
+            opaque: pair(recipes.model("opaque", OPAQUE, None)),
+            blended: pair(recipes.model("blended", TRANSPARENT, alpha)),
+            added: pair(recipes.model("added", TRANSPARENT, additive)),
             ground: COVERS.map(|covers| {
                 #[allow(clippy::cast_precision_loss, reason = "at most five")]
                 let constants = [("covers", covers as f64)];
-                pair(&Recipe {
-                    shader: &ground,
-                    groups: &of_ground,
-                    corners: &grounds,
-                    constants: &constants,
-                    ..recipe("ground", "shaded", SOLID, None)
-                })
+                pair(Recipe { constants: &constants, ..recipes.terrain() })
             }),
-            sky: maker.make(&far("sky", "celestial", alpha)),
-            sky_added: maker.make(&far("sky, added", "celestial", added)),
-            veil: maker.make(&far("veil", "veiled", alpha)),
-            veil_added: maker.make(&far("veil, added", "veiled", added)),
-            backdrop: maker.make(&Recipe {
-                shader: &backdrop,
-                corners: &[],
-                vertex: "corner",
-                ..flat("backdrop", "shaded", BEHIND)
-            }),
-            backdrop_depth: maker.make(&Recipe {
-                shader: &backdrop,
-                corners: &[],
-                is_coloured: false,
-                ..flat("depth of the backdrop", "shaded", BEHIND)
-            }),
-            lines: maker.make(&Recipe {
-                shader: &lines,
-                corners: &ends,
-                topology: PrimitiveTopology::LineList,
-                ..flat("lines", "shaded", VEIL)
-            }),
-            enter: maker.make(&depths("enter", "sealed", INTO)),
-            clear: maker.make(&depths("clear", "deep", OVER)),
-            fill: maker.make(&flat("fill", "filled", VEIL)),
-            give_back: maker.make(&depths("give back", "deep", UNTOUCHED)),
-            leave: maker.make(&depths("leave", "sealed", OUT)),
+            sky: make(recipes.sky("sky", "celestial", alpha)),
+            sky_added: make(recipes.sky("sky, added", "celestial", additive)),
+            veil: make(recipes.sky("veil", "veiled", alpha)),
+            veil_added: make(recipes.sky("veil, added", "veiled", additive)),
+            backdrop: make(recipes.backdrop("backdrop", true)),
+            backdrop_depth: make(recipes.backdrop("depth of the backdrop", false)),
+            lines: make(recipes.lines()),
+            enter: make(recipes.region_depth("enter", "sealed", ENTER)),
+            clear: make(recipes.region_depth("clear", "deep", OVERWRITE)),
+            fill: make(recipes.region("fill", "filled", OVERLAY)),
+            give_back: make(recipes.region_depth("give back", "deep", UNTOUCHED)),
+            leave: make(recipes.region_depth("leave", "sealed", LEAVE)),
             layouts,
         }
     }
-}
 
-impl Pipelines {
-    /// For models.
-    pub(super) fn of(&self, blend: Blend) -> &Pair {
+    /// Returns the pipelines for models.
+    pub(super) fn of(&self, blend: Blend) -> &PipelinePair {
         match blend {
             Blend::Opaque => &self.opaque,
             Blend::Alpha => &self.blended,
@@ -263,8 +189,141 @@ impl Pipelines {
     }
 }
 
-/// What shines: added to what is there.
-const ADDED: BlendState = BlendState {
+/// Shader modules, each compiled once.
+struct Shaders {
+    model: ShaderModule,
+    terrain: ShaderModule,
+    region: ShaderModule,
+    backdrop: ShaderModule,
+    lines: ShaderModule,
+}
+
+impl Shaders {
+    fn new(factory: &PipelineFactory<'_>) -> Self {
+        Self {
+            model: factory.shader("model", include_str!("shader/model.wgsl")),
+            terrain: factory.shader("terrain", include_str!("shader/ground.wgsl")),
+            region: factory.shader("region", include_str!("shader/region.wgsl")),
+            backdrop: factory.shader("backdrop", include_str!("shader/backdrop.wgsl")),
+            lines: factory.shader("lines", include_str!("shader/lines.wgsl")),
+        }
+    }
+}
+
+/// Bind group layouts and vertex buffer layouts, by what is drawn.
+struct PipelineInputs<'a> {
+    model_groups: [Option<&'a BindGroupLayout>; 4],
+    terrain_groups: [Option<&'a BindGroupLayout>; 4],
+    sky_groups: [Option<&'a BindGroupLayout>; 3],
+    region_groups: [Option<&'a BindGroupLayout>; 2],
+    model_buffers: [Option<VertexBufferLayout<'static>>; 2],
+    terrain_buffers: [Option<VertexBufferLayout<'static>>; 1],
+    region_buffers: [Option<VertexBufferLayout<'static>>; 1],
+    line_buffers: [Option<VertexBufferLayout<'static>>; 1],
+}
+
+impl<'a> PipelineInputs<'a> {
+    fn new(layouts: &'a Layouts) -> Self {
+        let Layouts { frame, place, textures, terrain, lamps } = layouts;
+        let vertices = |bytes, attributes| Some(buffer(bytes, attributes, VertexStepMode::Vertex));
+        Self {
+            model_groups: [Some(frame), Some(place), Some(textures), Some(lamps)],
+            terrain_groups: [Some(frame), Some(place), Some(terrain), Some(lamps)],
+            sky_groups: [Some(frame), Some(place), Some(textures)],
+            region_groups: [Some(frame), Some(place)],
+            model_buffers: [
+                vertices(MODEL_CORNER, &MODEL),
+                Some(buffer(INSTANCE_BYTES, &INSTANCE, VertexStepMode::Instance)),
+            ],
+            terrain_buffers: [vertices(GROUND_CORNER, &GROUND)],
+            region_buffers: [vertices(REGION_CORNER, &REGION)],
+            line_buffers: [vertices(LINE_END, &LINE)],
+        }
+    }
+}
+
+/// Builds the description of each pipeline.
+#[derive(Clone, Copy)]
+struct Recipes<'a> {
+    shaders: &'a Shaders,
+    inputs: &'a PipelineInputs<'a>,
+}
+
+impl<'a> Recipes<'a> {
+    fn model(&self, label: &'a str, depth: DepthMode, blend: Option<BlendState>) -> Recipe<'a> {
+        Recipe {
+            label,
+            shader: &self.shaders.model,
+            groups: &self.inputs.model_groups,
+            buffers: &self.inputs.model_buffers,
+            vertex: "corner",
+            fragment: "shaded",
+            depth,
+            blend,
+            writes_colour: true,
+            cull: Some(Face::Back),
+            topology: PrimitiveTopology::TriangleList,
+            constants: &[],
+        }
+    }
+
+    fn terrain(&self) -> Recipe<'a> {
+        Recipe {
+            shader: &self.shaders.terrain,
+            groups: &self.inputs.terrain_groups,
+            buffers: &self.inputs.terrain_buffers,
+            ..self.model("terrain", OPAQUE, None)
+        }
+    }
+
+    /// Celestial objects and weather, which have no back faces.
+    fn sky(&self, label: &'a str, fragment: &'a str, blend: Option<BlendState>) -> Recipe<'a> {
+        Recipe {
+            groups: &self.inputs.sky_groups,
+            vertex: "far_corner",
+            fragment,
+            cull: None,
+            ..self.model(label, TRANSPARENT, blend)
+        }
+    }
+
+    fn region(&self, label: &'a str, fragment: &'a str, depth: DepthMode) -> Recipe<'a> {
+        Recipe {
+            shader: &self.shaders.region,
+            groups: &self.inputs.region_groups,
+            buffers: &self.inputs.region_buffers,
+            fragment,
+            cull: None,
+            ..self.model(label, depth, None)
+        }
+    }
+
+    /// Writes depth and stencil of a region without colour.
+    fn region_depth(&self, label: &'a str, fragment: &'a str, depth: DepthMode) -> Recipe<'a> {
+        Recipe { writes_colour: false, ..self.region(label, fragment, depth) }
+    }
+
+    fn backdrop(&self, label: &'a str, writes_colour: bool) -> Recipe<'a> {
+        Recipe {
+            shader: &self.shaders.backdrop,
+            buffers: &[],
+            writes_colour,
+            ..self.region(label, "shaded", BACKDROP)
+        }
+    }
+
+    fn lines(&self) -> Recipe<'a> {
+        Recipe {
+            shader: &self.shaders.lines,
+            buffers: &self.inputs.line_buffers,
+            topology: PrimitiveTopology::LineList,
+            ..self.region("lines", "shaded", OVERLAY)
+        }
+    }
+}
+
+/// Adds the colour, scaled by alpha, to the target.
+const ADDITIVE: BlendState = BlendState {
     color: BlendComponent {
         src_factor: BlendFactor::SrcAlpha,
         dst_factor: BlendFactor::One,
@@ -273,7 +332,7 @@ const ADDED: BlendState = BlendState {
     alpha: BlendComponent::OVER,
 };
 
-fn corners(
+fn buffer(
     bytes: u64,
     attributes: &'static [VertexAttribute],
     step_mode: VertexStepMode,
@@ -281,11 +340,18 @@ fn corners(
     VertexBufferLayout { array_stride: bytes, step_mode, attributes }
 }
 
-impl Maker<'_> {
+impl PipelineFactory<'_> {
     fn shader(&self, label: &str, text: &str) -> ShaderModule {
         let text = [include_str!("shader/common.wgsl"), text].concat();
         let source = ShaderSource::Wgsl(text.into());
         self.device.create_shader_module(ShaderModuleDescriptor { label: Some(label), source })
+    }
+
+    fn pair(&self, recipe: &Recipe<'_>) -> PipelinePair {
+        PipelinePair([0.0, 1.0].map(|is_cut| {
+            let constants = [recipe.constants, &[("is_cut", is_cut)]].concat();
+            self.make(&Recipe { constants: &constants, ..*recipe })
+        }))
     }
 
     fn make(&self, recipe: &Recipe<'_>) -> RenderPipeline {
@@ -298,11 +364,11 @@ impl Maker<'_> {
             compare: CompareFunction::Equal,
             fail_op: StencilOperation::Keep,
             depth_fail_op: StencilOperation::Keep,
-            pass_op: recipe.meets.mask,
+            pass_op: recipe.depth.stencil,
         };
-        let write_mask = if recipe.is_coloured { ColorWrites::ALL } else { ColorWrites::empty() };
+        let write_mask = if recipe.writes_colour { ColorWrites::ALL } else { ColorWrites::empty() };
         let target =
-            ColorTargetState { format: self.paper.format, blend: recipe.blend, write_mask };
+            ColorTargetState { format: self.target.format, blend: recipe.blend, write_mask };
         self.device.create_render_pipeline(&RenderPipelineDescriptor {
             label: Some(recipe.label),
             layout: Some(&layout),
@@ -310,7 +376,7 @@ impl Maker<'_> {
                 module: recipe.shader,
                 entry_point: Some(recipe.vertex),
                 compilation_options: PipelineCompilationOptions::default(),
-                buffers: recipe.corners,
+                buffers: recipe.buffers,
             },
             primitive: PrimitiveState {
                 topology: recipe.topology,
@@ -320,8 +386,8 @@ impl Maker<'_> {
             },
             depth_stencil: Some(DepthStencilState {
                 format: self.depth,
-                depth_write_enabled: Some(recipe.meets.writes_depth),
-                depth_compare: Some(recipe.meets.compare),
+                depth_write_enabled: Some(recipe.depth.writes_depth),
+                depth_compare: Some(recipe.depth.compare),
                 stencil: StencilState {
                     front: face,
                     back: face,
@@ -330,7 +396,7 @@ impl Maker<'_> {
                 },
                 bias: DepthBiasState::default(),
             }),
-            multisample: MultisampleState { count: self.paper.samples, ..Default::default() },
+            multisample: MultisampleState { count: self.target.samples, ..Default::default() },
             fragment: Some(FragmentState {
                 module: recipe.shader,
                 entry_point: Some(recipe.fragment),
@@ -356,12 +422,12 @@ impl Layouts {
                 entries,
             })
         };
-        let grounds = [uniform(0, shading, false), sampler(1), sampler(2), layers(3), layers(4)];
+        let terrain = [uniform(0, shading, false), sampler(1), sampler(2), layers(3), layers(4)];
         Self {
             frame: group("frame", &[uniform(0, both, false), uniform(1, shading, true)]),
             place: group("place", &[uniform(0, both, true)]),
-            pictures: group("pictures", &[sampler(0), layers(1)]),
-            grounds: group("grounds", &grounds),
+            textures: group("textures", &[sampler(0), layers(1)]),
+            terrain: group("terrain", &terrain),
             lamps: group("lamps", &[uniform(0, shading, true)]),
         }
     }

@@ -1,4 +1,4 @@
-//! Reading ahead what pieces of a world show, on another thread than the one that draws.
+//! Preparation of models and surfaces on another thread than the one that draws.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,20 +6,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use threshold_dat::{EnvCell, RecordId, Records, Source};
 use threshold_world::Piece;
 
-use super::materials::Painted;
+use super::materials::PreparedSurface;
 use super::models::ModelKey;
 use crate::mesh::Mesh;
 
-/// What pieces show, read and unpacked: [`Renderer::add_prepared`](super::Renderer::add_prepared) only has to bring it to the device.
+/// Models and surfaces of pieces, read and decoded. [`Renderer::add_prepared`](super::Renderer::add_prepared) only has to
+/// upload them.
 #[derive(Debug, Default)]
 pub struct PreparedAssets {
-    pub(super) models: Vec<(ModelKey, Result<Option<Mesh>, String>)>,
-    pub(super) surfaces: Vec<(RecordId, Result<Painted, String>)>,
+    pub(super) models: Vec<(ModelKey, Result<Mesh, String>)>,
+    pub(super) surfaces: Vec<(RecordId, Result<PreparedSurface, String>)>,
 }
 
-/// Reads what pieces show, each model and picture once.
+/// Reads the models and surfaces of pieces, each once.
 ///
-/// Whoever builds pieces on a thread of its own prepares them there too, and hands both over together:
+/// A host that builds pieces on a thread of its own prepares them there, too, and hands over both together:
 ///
 /// ```no_run
 /// # use std::sync::Arc;
@@ -38,11 +39,11 @@ pub struct PreparedAssets {
 /// ```
 pub struct Preparer {
     source: Arc<dyn Source>,
-    memory: PreparedKeys,
+    keys: PreparedKeys,
 }
 
-/// What a [`Preparer`] has read already. A [`Renderer`](super::Renderer) that is given it says what it has given up since, so that it
-/// is read again.
+/// Models and surfaces that a [`Preparer`] has read. A [`Renderer`](super::Renderer) that shares the keys removes those it
+/// drops, so that they are prepared again.
 #[derive(Clone, Debug, Default)]
 pub struct PreparedKeys(Arc<Mutex<Known>>);
 
@@ -52,37 +53,37 @@ struct Known {
     surfaces: BTreeSet<RecordId>,
 }
 
-/// What was read ahead and nobody has needed yet.
+/// Prepared assets that have not been used yet.
 #[derive(Debug)]
-pub(super) struct Ready<K, V>(BTreeMap<K, Waiting<V>>);
+pub(super) struct PreparedMap<K, V>(BTreeMap<K, PreparedEntry<V>>);
 
 #[derive(Debug)]
-struct Waiting<V> {
-    what: V,
-    /// Whether the world has changed since it came.
+struct PreparedEntry<V> {
+    value: V,
+    /// Whether the world has changed since it was added.
     is_old: bool,
 }
 
-impl<K, V> Default for Ready<K, V> {
+impl<K, V> Default for PreparedMap<K, V> {
     fn default() -> Self {
         Self(BTreeMap::new())
     }
 }
 
-impl<K: Ord, V> Ready<K, V> {
-    pub(super) fn put(&mut self, key: K, what: V) {
-        self.0.insert(key, Waiting { what, is_old: false });
+impl<K: Ord, V> PreparedMap<K, V> {
+    pub(super) fn insert(&mut self, key: K, value: V) {
+        self.0.insert(key, PreparedEntry { value, is_old: false });
     }
 
-    pub(super) fn take(&mut self, key: &K) -> Option<V> {
-        self.0.remove(key).map(|waiting| waiting.what)
+    pub(super) fn remove(&mut self, key: &K) -> Option<V> {
+        self.0.remove(key).map(|entry| entry.value)
     }
 
-    /// Gives up what has been waiting since before the last time, and says what that was: its piece went before it was seen. What
-    /// came since may still be of a piece that comes next.
-    pub(super) fn forget(&mut self) -> Vec<K> {
-        let gone = self.0.extract_if(.., |_, waiting| std::mem::replace(&mut waiting.is_old, true));
-        gone.map(|(key, _)| key).collect()
+    /// Drops entries older than the last call and returns their keys: their pieces were dropped before they were adopted.
+    /// Newer entries may belong to a piece that is adopted next.
+    pub(super) fn drop_stale(&mut self) -> Vec<K> {
+        let stale = self.0.extract_if(.., |_, entry| std::mem::replace(&mut entry.is_old, true));
+        stale.map(|(key, _)| key).collect()
     }
 }
 
@@ -91,7 +92,7 @@ impl PreparedKeys {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn forget(&self, models: &[ModelKey], surfaces: &[RecordId]) {
+    pub(super) fn remove(&self, models: &[ModelKey], surfaces: &[RecordId]) {
         let mut known = self.known();
         models.iter().for_each(|key| {
             known.models.remove(key);
@@ -104,30 +105,30 @@ impl PreparedKeys {
 
 impl std::fmt::Debug for Preparer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Preparer").field("memory", &self.memory).finish_non_exhaustive()
+        f.debug_struct("Preparer").field("keys", &self.keys).finish_non_exhaustive()
     }
 }
 
 impl Preparer {
-    /// Reads records of `source`.
+    /// Creates a preparer that reads records of `source`.
     pub fn new(source: Arc<dyn Source>) -> Self {
-        Self { source, memory: PreparedKeys::default() }
+        Self { source, keys: PreparedKeys::default() }
     }
 
-    /// What it has read already, for the renderer that takes it.
+    /// Returns the shared keys of everything prepared so far, for the renderer.
     pub fn prepared_keys(&self) -> PreparedKeys {
-        self.memory.clone()
+        self.keys.clone()
     }
 
-    /// What a piece shows, without what was prepared before.
+    /// Reads the models and surfaces of a piece, except those prepared before.
     pub fn prepare(&mut self, piece: &Piece) -> PreparedAssets {
         let mut prepared = PreparedAssets::default();
-        for key in self.keys(piece) {
-            if !self.memory.known().models.insert(key.clone()) {
+        for key in self.model_keys(piece) {
+            if !self.keys.known().models.insert(key.clone()) {
                 continue;
             }
             let mesh = key.mesh(&*self.source);
-            if let Ok(Some(mesh)) = &mesh {
+            if let Ok(mesh) = &mesh {
                 self.prepare_surfaces(mesh, &mut prepared);
             }
             prepared.models.push((key, mesh));
@@ -137,14 +138,14 @@ impl Preparer {
 
     fn prepare_surfaces(&mut self, mesh: &Mesh, prepared: &mut PreparedAssets) {
         let used: BTreeSet<u16> = mesh.vertices.iter().map(|corner| corner.surface).collect();
-        for id in used.iter().filter_map(|place| mesh.surfaces.get(usize::from(*place))) {
-            if self.memory.known().surfaces.insert(*id) {
-                prepared.surfaces.push((*id, Painted::read(&*self.source, *id)));
+        for id in used.iter().filter_map(|index| mesh.surfaces.get(usize::from(*index))) {
+            if self.keys.known().surfaces.insert(*id) {
+                prepared.surfaces.push((*id, PreparedSurface::read(&*self.source, *id)));
             }
         }
     }
 
-    fn keys(&self, piece: &Piece) -> Vec<ModelKey> {
+    fn model_keys(&self, piece: &Piece) -> Vec<ModelKey> {
         let objects = piece.objects().iter().flat_map(|object| &object.setup().parts);
         let mut keys: Vec<ModelKey> = objects.map(|part| ModelKey::Model(part.model.id)).collect();
         match piece {
@@ -153,6 +154,7 @@ impl Preparer {
                 keys.extend(shells.map(|part| ModelKey::Shell(part.model.id)));
             }
             Piece::Room(room) => {
+                // The renderer reads the record again and reports an error.
                 let record = Records::new(&*self.source).get::<EnvCell>(room.id().into());
                 keys.extend(record.ok().flatten().map(|record| ModelKey::of_room(&record)));
             }
@@ -169,7 +171,7 @@ mod tests {
     use threshold_dat::{DatError, FileKind, RecordKind};
     use threshold_world::{Builder, World};
 
-    /// A source of which, from a moment on, nothing is read that takes long.
+    /// A source that panics when models or images are read while it is muted.
     struct Muted {
         world: threshold_forge::MadeWorld,
         is_muted: AtomicBool,
@@ -182,9 +184,9 @@ mod tests {
             id: RecordId,
             buffer: &'a mut Vec<u8>,
         ) -> Result<Option<&'a [u8]>, DatError> {
-            let is_light =
+            let is_small =
                 matches!(RecordKind::from_id(file, id), RecordKind::EnvCell | RecordKind::Setup);
-            assert!(is_light || !self.is_muted.load(Ordering::Relaxed), "{id} is read");
+            assert!(is_small || !self.is_muted.load(Ordering::Relaxed), "{id} is read");
             self.world.read(file, id, buffer)
         }
 
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_prepared_is_not_read_again_to_be_drawn() {
+    fn prepared_assets_are_not_read_again() {
         let world = threshold_forge::samples::town(1, 1).unwrap();
         let source = Arc::new(Muted { world, is_muted: false.into() });
         let builder = Builder::shared(source.clone());
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_prepared_of_pieces_that_went_before_they_were_seen_was_kept_for_ever() {
+    fn assets_of_pieces_that_were_never_adopted_were_kept_for_ever() {
         let source = Arc::new(threshold_forge::samples::two_rooms().unwrap());
         let builder = Builder::shared(source.clone());
         let mut preparer = Preparer::new(source.clone());
@@ -239,16 +241,16 @@ mod tests {
             renderer.refresh(&world);
         }
         let again = preparer.prepare(&build(first));
-        assert!(!again.models.is_empty(), "nobody would read it ahead any more");
+        assert!(!again.models.is_empty(), "it would never be prepared again");
     }
 
     #[test]
-    fn what_came_just_now_waits_for_its_piece() {
-        let mut ready = Ready::default();
-        ready.put(1, "one");
-        assert!(ready.forget().is_empty());
-        ready.put(2, "two");
-        assert_eq!(ready.forget(), [1]);
-        assert_eq!((ready.take(&1), ready.take(&2)), (None, Some("two")));
+    fn new_assets_wait_for_their_piece() {
+        let mut prepared = PreparedMap::default();
+        prepared.insert(1, "one");
+        assert!(prepared.drop_stale().is_empty());
+        prepared.insert(2, "two");
+        assert_eq!(prepared.drop_stale(), [1]);
+        assert_eq!((prepared.remove(&1), prepared.remove(&2)), (None, Some("two")));
     }
 }

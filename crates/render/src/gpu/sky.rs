@@ -1,4 +1,4 @@
-//! The sky, what hangs in it and what falls from it.
+//! The sky, celestial objects and weather.
 
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
@@ -11,17 +11,17 @@ use super::pass_state::PassState;
 use super::plan::{Plan, Where};
 use crate::day::{CelestialObject, SkyProperties};
 
-/// Which part of the sky.
+/// Part of the sky by drawing order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sky {
-    /// What hangs in it.
+    /// Celestial objects behind the landscape.
     Behind,
-    /// What falls from it.
+    /// Weather in front of it.
     Before,
 }
 
 impl Recorder {
-    /// The sky itself, where nothing is; in flat colours it has none.
+    /// Draws the sky gradient where nothing else was drawn; only its depth with [`Style::Ids`].
     pub(super) fn backdrop(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         let Some(places) = &self.places_group else { return };
         pen.group_at(1, places, 0);
@@ -32,7 +32,7 @@ impl Recorder {
         pen.draw(0..3, 0..1);
     }
 
-    /// What hangs in the sky, or what falls from it.
+    /// Draws the celestial objects, or the weather.
     pub(super) fn sky(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, which: Sky) {
         let DrawResources { pipelines, materials, store, .. } = plan.on;
         let (Some(places), Some(stances)) = (&self.places_group, &self.sky.buffer) else { return };
@@ -43,7 +43,7 @@ impl Recorder {
         for (number, thing) in plan.scene.daylight.objects.iter().enumerate() {
             for (model, _) in store.assembly(thing.model) {
                 stance += 1;
-                if thing.properties.has(SkyProperties::AFTER_LAND) != (which == Sky::Before) {
+                if thing.properties.contains(SkyProperties::AFTER_LAND) != (which == Sky::Before) {
                     continue;
                 }
                 let Some(model) = store.models.get(*model) else { continue };
@@ -66,7 +66,7 @@ impl Recorder {
     }
 }
 
-/// Where the parts of everything in the sky stand.
+/// Returns the transforms of all parts of celestial objects.
 pub(super) fn sky_stances(plan: &Plan<'_>) -> Vec<InstanceTransform> {
     let height = plan.scene.viewer.eye().as_vec3().z;
     let of = |thing: &CelestialObject| {
@@ -77,10 +77,10 @@ pub(super) fn sky_stances(plan: &Plan<'_>) -> Vec<InstanceTransform> {
     plan.scene.daylight.objects.iter().flat_map(of).collect()
 }
 
-/// Where something in the sky stands, as seen by an eye of this height.
+/// Returns the frame of a celestial object relative to an eye of this height.
 fn sky_frame(thing: &CelestialObject, eye: f32) -> Frame {
-    let stays = thing.properties.has(SkyProperties::WEATHER)
-        && !thing.properties.has(SkyProperties::AT_VIEWER);
-    let up = if stays { SkyProperties::WEATHER_HEIGHT - eye } else { 0.0 };
+    let is_at_fixed_height = thing.properties.contains(SkyProperties::WEATHER)
+        && !thing.properties.contains(SkyProperties::AT_VIEWER);
+    let up = if is_at_fixed_height { SkyProperties::WEATHER_HEIGHT - eye } else { 0.0 };
     Frame { origin: Vec3::Z * up, rotation: thing.rotation() }
 }

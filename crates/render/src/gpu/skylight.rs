@@ -1,38 +1,39 @@
-//! How daylight comes into rooms.
+//! Daylight in rooms.
 //!
-//! A room has light of its own, and some of the day's if the landscape can be seen from it. That alone would be an edge of light at every way
-//! out, and at every opening to a room that the day does not come to. So light changes over some metres round such openings: right at a way
-//! out a room is lit as the landscape is, right at an opening to a dark room it is lit as that room is, and in between by
-//! shares (`shares` in `shader/common.wgsl`). Dark rooms themselves stay as they are, whatever the sky.
+//! A room has light of its own, plus daylight if it sees the landscape. That alone would show an edge of light at each
+//! exit portal, and at each portal to a room without daylight. So the light changes over a few metres around such
+//! portals: at an exit portal a room is lit like the landscape, at a portal to a dark room like that room, and
+//! in between by shares (`shares` in `shader/common.wgsl`). Dark rooms do not change with the sky.
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{CellId, block_offset_between};
 use threshold_world::{Portal, Room, World};
 
-use super::light_flood::{Place, Source, Spread, rooms};
+use super::light_flood::{LightSource, Place, Spread, rooms};
 
-/// How far light changes round an opening, in sides of a square as large as it: farther, and a window lights a hall; less far, and the change is
-/// an edge again.
-const REACH: f32 = 3.0;
-/// Nor less and no more than this, in metres.
+/// Distance over which the light changes around a portal, in sides of a square of the portal's area. Too large, and a
+/// window lights a hall; too small, and the change shows as an edge.
+const RELATIVE_REACH: f32 = 3.0;
+/// Bounds of that distance, in metres.
 const MIN_REACH: f32 = 1.0;
 const MAX_REACH: f32 = 10.0;
 
-/// An opening round which the light of a room changes, in the frame of a landblock: a rectangle round its outline.
+/// A portal around which the light of a room changes, as the bounding rectangle of its outline in the frame of a landblock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Skylight {
     pub(super) middle: Vec3,
-    /// Across and up along the opening, of unit length.
+    /// Unit vectors to the right and up in the plane of the portal.
     pub(super) axes: [Vec3; 2],
-    /// Half its width and height.
+    /// Half of its width and height.
     pub(super) half: Vec2,
     /// In metres.
     pub(super) reach: f32,
-    /// Whether it leads to a room that the day does not come to, and not outdoors.
+    /// Whether it leads to a room without daylight, and not outdoors.
     pub(super) is_dark: bool,
 }
 
-/// Returns the openings that change the light of each room that sees the landscape, by the ids of the openings' rooms.
+/// Returns the portals that change the light of each room that sees the landscape, sorted by the ids of the portals'
+/// rooms.
 pub(super) fn skylights(world: &World, spread: &Spread<'_>) -> Vec<(CellId, Skylight)> {
     let mut found = Vec::new();
     let mut own: Vec<(CellId, Skylight)> = Vec::new();
@@ -49,13 +50,13 @@ pub(super) fn skylights(world: &World, spread: &Spread<'_>) -> Vec<(CellId, Skyl
     found
 }
 
-/// Lets the openings of a landblock change the light of all rooms that they reach.
+/// Spreads the portals of a landblock to all rooms that they reach.
 fn spread_all(
     spread: &Spread<'_>,
     own: &mut Vec<(CellId, Skylight)>,
     found: &mut Vec<(CellId, Skylight)>,
 ) {
-    // Right at an opening nothing else may change the light: those of the other sort end there.
+    // At a portal no portal of the other kind may change the light, so reaches end there.
     let reaches: Vec<f32> = own
         .iter()
         .map(|(_, light)| {
@@ -72,8 +73,11 @@ fn spread_all(
         .collect();
     for ((room, light), reach) in own.drain(..).zip(reaches) {
         let light = Skylight { reach, ..light };
-        let source =
-            Source { block: room.block(), at: light.middle, reach: reach + light.half.length() };
+        let source = LightSource {
+            block: room.block(),
+            at: light.middle,
+            reach: reach + light.half.length(),
+        };
         for place in spread.places(source, Place::Room(room), Room::seen_outside) {
             let Place::Room(cell) = place else { continue };
             let offset = block_offset_between(cell, room);
@@ -83,7 +87,7 @@ fn spread_all(
 }
 
 impl Skylight {
-    /// `None` for an opening between two rooms that are lit alike, or to one that is not resident.
+    /// Returns `None` for a portal between two rooms that see the landscape, or to a room that is not resident.
     fn of(world: &World, room: &Room, portal: &Portal) -> Option<Self> {
         let is_dark = match portal.other {
             Some(other) if world.room(other)?.seen_outside() => return None,
@@ -93,12 +97,12 @@ impl Skylight {
         let corners = room.portal_polygon(portal).vertices.iter();
         let corners: Vec<Vec3> = corners.map(|at| room.to_block(*at)).collect();
         let normal = room.space().rows.to_global(portal.plane.normal);
-        Some(Self::round(&corners, normal, is_dark))
+        Some(Self::around(&corners, normal, is_dark))
     }
 
-    /// Round an outline.
-    fn round(corners: &[Vec3], normal: Vec3, is_dark: bool) -> Self {
-        // A hatch lies level.
+    /// Creates the bounding rectangle of an outline.
+    fn around(corners: &[Vec3], normal: Vec3, is_dark: bool) -> Self {
+        // A hatch is level.
         let right = Vec3::Z.cross(normal).normalize_or(normal.any_orthonormal_vector());
         let up = normal.cross(right);
         let flat = |at: &Vec3| Vec2::new(at.dot(right), at.dot(up));
@@ -111,14 +115,14 @@ impl Skylight {
             middle: right * middle.x + up * middle.y + normal * depth,
             axes: [right, up],
             half,
-            reach: (REACH * side).clamp(MIN_REACH, MAX_REACH),
+            reach: (RELATIVE_REACH * side).clamp(MIN_REACH, MAX_REACH),
             is_dark,
         }
     }
 
-    /// How far two openings are apart, in metres.
+    /// Returns the distance between two portals, in metres.
     fn gap(&self, other: &Self) -> f32 {
-        // Going to and fro between two flat shapes ends at the gap between them.
+        // Alternating projections between two convex shapes converge to their gap.
         let (mut here, mut there) = (self.middle, other.middle);
         for _ in 0..8 {
             here = self.nearest(there);
@@ -127,7 +131,7 @@ impl Skylight {
         here.distance(there)
     }
 
-    /// Its point that is nearest to a point.
+    /// Returns its point nearest to `at`.
     fn nearest(&self, at: Vec3) -> Vec3 {
         let [right, up] = self.axes;
         let flat = Vec2::new((at - self.middle).dot(right), (at - self.middle).dot(up));
@@ -135,10 +139,10 @@ impl Skylight {
         self.middle + right * flat.x + up * flat.y
     }
 
-    /// How far a box is from it, in parts of its reach.
-    pub(super) fn far_from(&self, [low, high]: [Vec3; 2]) -> f32 {
-        let far = self.middle.distance(self.middle.clamp(low, high)) - self.half.length();
-        far.max(0.0) / self.reach
+    /// Returns its distance from a box, divided by its reach.
+    pub(super) fn relative_distance(&self, [low, high]: [Vec3; 2]) -> f32 {
+        let distance = self.middle.distance(self.middle.clamp(low, high)) - self.half.length();
+        distance.max(0.0) / self.reach
     }
 }
 
@@ -146,14 +150,14 @@ impl Skylight {
 mod tests {
     use super::*;
 
-    /// What `shares` in `shader/common.wgsl` says of a point: how far its light is the landscape's, and how far a dark room's.
+    /// Computes `shares` of `shader/common.wgsl`: the share of the landscape's light at a point, and that of a dark room's.
     fn shares(lights: &[Skylight], at: Vec3) -> [f32; 2] {
         let mut shares = [0.0_f32; 2];
         for light in lights {
-            let (way, [right, up]) = (at - light.middle, light.axes);
-            let flat = Vec2::new(way.dot(right), way.dot(up));
+            let (offset, [right, up]) = (at - light.middle, light.axes);
+            let flat = Vec2::new(offset.dot(right), offset.dot(up));
             let aside = (flat.abs() - light.half).max(Vec2::ZERO).length();
-            let before = way.dot(right.cross(up)).abs();
+            let before = offset.dot(right.cross(up)).abs();
             let near = (1.0 - before.hypot(aside) / light.reach).clamp(0.0, 1.0);
             let edge = (aside / (0.03 + before)).clamp(0.0, 1.0);
             let share = near * near * (1.0 - edge * edge * (3.0 - 2.0 * edge));
@@ -173,7 +177,7 @@ mod tests {
         world
     }
 
-    /// Points of an opening, in the frame of its landblock.
+    /// Returns points of a portal, in the frame of its landblock.
     fn points(room: &Room, portal: &Portal) -> Vec<Vec3> {
         let corners = room.portal_polygon(portal).vertices;
         #[allow(clippy::cast_precision_loss, reason = "a handful of corners")]
@@ -183,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn daylight_in_rooms_ended_at_openings() {
+    fn daylight_in_rooms_ended_at_portals() {
         let world = builtin();
         let found = skylights(&world, &Spread::new(&world));
         let of = |cell: CellId| -> Vec<Skylight> {
@@ -205,7 +209,7 @@ mod tests {
                     match other {
                         None => {
                             assert!(own[0] > 0.98, "the sky: {name}");
-                            // Openings of both sorts that share an edge meet there.
+                            // Portals of both kinds that share an edge meet there.
                             out += usize::from(own[1] < 0.02);
                         }
                         Some(other) if !other.seen_outside() => {
@@ -213,9 +217,9 @@ mod tests {
                             dark += usize::from(own[0] < 0.02);
                         }
                         Some(other) => {
-                            let theirs = shares(&of(other.id()), at);
-                            for (own, theirs) in own.into_iter().zip(theirs) {
-                                assert!((own - theirs).abs() < 0.02, "{name}, {theirs}");
+                            let others = shares(&of(other.id()), at);
+                            for (own, other) in own.into_iter().zip(others) {
+                                assert!((own - other).abs() < 0.02, "{name}, {other}");
                             }
                             between += 1;
                         }
@@ -223,7 +227,9 @@ mod tests {
                 }
             }
         }
-        println!("{out} points of ways out, {dark} of dark openings, {between} between");
+        println!(
+            "{out} points of exit portals, {dark} of portals to dark rooms, {between} of others"
+        );
         assert!(out > 200 && dark > 20 && between > 100, "{out} {dark} {between}");
     }
 }

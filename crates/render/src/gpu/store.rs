@@ -1,8 +1,8 @@
-//! What the device knows of a world: models, and what stands in each landblock and room.
+//! Device resources of the resident world: models, and a stage for each landblock and room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use threshold_dat::{EnvCell, RecordId, RecordKind, Records, SetupRecord, Source};
+use threshold_dat::{EnvCell, Record, RecordId, RecordKind, Records, SetupRecord, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_world::{Edition, Object, ObjectId, PieceId, Room, World};
@@ -10,26 +10,29 @@ use wgpu::BindGroupLayout;
 
 use super::Gpu;
 use super::lamps::{Lamp, Lamps, Lights};
-use super::light_flood::{Place, Source as LightSource, Spread, around};
+use super::light_flood::{LightSource, Place, Spread, around};
 use super::materials::Materials;
-use super::models::{ModelKey, Models};
+use super::models::{ModelKey, Models, required};
 use super::preparer::PreparedKeys;
 use super::skylight::skylights;
-use super::stage::{Draft, Stage, StageInputs, TILES};
+use super::stage::{Stage, StageBuilder, StageInputs, TILES};
 use crate::ground::{self, TerrainMasks};
 
+/// All resources of the resident world.
 #[derive(Debug, Default)]
 pub(super) struct Store {
     pub(super) models: Models,
     pub(super) lands: BTreeMap<BlockId, Stage>,
     pub(super) rooms: BTreeMap<CellId, Stage>,
-    /// What things in the sky are made of.
+    /// Models and frames of celestial objects.
     assemblies: BTreeMap<RecordId, Vec<(usize, Frame)>>,
     lamps: Lamps,
     edition: Option<Edition>,
+    /// Messages about records that are missing or cannot be read, each once.
+    pub(super) faults: BTreeSet<String>,
 }
 
-/// What a store is filled from.
+/// Sources from which a store is filled.
 pub(super) struct Supply<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) source: &'a dyn Source,
@@ -37,15 +40,15 @@ pub(super) struct Supply<'a> {
     pub(super) materials: &'a mut Materials,
     pub(super) masks: &'a TerrainMasks,
     pub(super) lamp_layout: &'a BindGroupLayout,
-    /// Of who reads ahead.
-    pub(super) memory: Option<&'a PreparedKeys>,
+    /// Keys of the preparer, if the host uses one.
+    pub(super) prepared_keys: Option<&'a PreparedKeys>,
 }
 
-/// So many models more than are in use may be kept for when they are needed again.
-const SPARE: usize = 256;
+/// Number of unused models that are kept in case they are needed again.
+const SPARE_MODELS: usize = 256;
 
 impl Store {
-    /// Makes it what the world is. An unchanged world costs nothing; of one that has changed, what is made of the same is kept.
+    /// Updates all stages to the world. An unchanged world costs nothing; stages with unchanged inputs are kept.
     pub(super) fn refresh(&mut self, supply: &mut Supply<'_>) {
         let edition = supply.world.edition();
         if self.edition.as_ref() == Some(edition) {
@@ -58,64 +61,64 @@ impl Store {
         for piece in resident {
             match piece {
                 PieceId::Land(block) => {
-                    let stuff = land_stuff(supply.world, block);
-                    let old = old_lands.remove(&block).filter(|old| old.stuff == stuff);
-                    let stage = old.unwrap_or_else(|| self.land(supply, block, stuff));
+                    let inputs = land_inputs(supply.world, block);
+                    let old = old_lands.remove(&block).filter(|old| old.inputs == inputs);
+                    let stage = old.unwrap_or_else(|| self.land(supply, block, inputs));
                     self.lands.insert(block, stage);
                 }
                 PieceId::Room(cell) => {
-                    let objects = still(supply.world, cell).map(Object::id).collect();
+                    let objects = static_objects(supply.world, cell).map(Object::id).collect();
                     let pieces = vec![supply.world.edition_of(piece).cloned()];
-                    let stuff = StageInputs { objects, pieces };
-                    let old = old_rooms.remove(&cell).filter(|old| old.stuff == stuff);
-                    let stage = old.or_else(|| self.room(supply, cell, stuff));
+                    let inputs = StageInputs { objects, pieces };
+                    let old = old_rooms.remove(&cell).filter(|old| old.inputs == inputs);
+                    let stage = old.or_else(|| self.room(supply, cell, inputs));
                     self.rooms.extend(stage.map(|stage| (cell, stage)));
                 }
             }
         }
         self.relight(supply);
-        self.forget_unused(supply);
+        self.drop_unused(supply);
     }
 
-    fn land(&mut self, supply: &mut Supply<'_>, block: BlockId, stuff: StageInputs) -> Stage {
-        let mut draft = Draft::default();
+    fn land(&mut self, supply: &mut Supply<'_>, block: BlockId, inputs: StageInputs) -> Stage {
+        let mut builder = StageBuilder::default();
         let world = supply.world;
-        draft.lay(ground::of_land(world, block, supply.masks));
+        builder.set_terrain(ground::terrain_vertices(world, block, supply.masks));
         for building in world.land(block).map(|land| land.buildings()).unwrap_or_default() {
             for part in &building.setup.parts {
                 let frame = building.position.frame.combine(&part.pose);
                 if let Some(model) = self.model(supply, ModelKey::Shell(part.model.id)) {
-                    draft.add(&self.models, model, &frame, part.scale);
+                    builder.add(&self.models, model, &frame, part.scale);
                 }
             }
         }
-        self.objects(supply, &stuff.objects, block, &mut draft);
-        draft.set(supply.gpu, &self.models, stuff, TILES)
+        self.objects(supply, &inputs.objects, block, &mut builder);
+        builder.build(supply.gpu, &self.models, inputs, TILES)
     }
 
-    fn room(&mut self, supply: &mut Supply<'_>, id: CellId, stuff: StageInputs) -> Option<Stage> {
+    fn room(&mut self, supply: &mut Supply<'_>, id: CellId, inputs: StageInputs) -> Option<Stage> {
         let room = supply.world.room(id)?;
-        let record: EnvCell = Records::new(supply.source).get(id.into()).ok()??;
-        let mut draft = Draft::default();
+        let record: EnvCell = read_or_fault(supply.source, "room", id.into(), &mut self.faults)?;
+        let mut builder = StageBuilder::default();
         let walls = self.model(supply, ModelKey::of_room(&record));
         if let Some(walls) = walls {
-            draft.add(&self.models, walls, &room.position().frame, Vec3::ONE);
+            builder.add(&self.models, walls, &room.position().frame, Vec3::ONE);
         }
-        self.objects(supply, &stuff.objects, id.block(), &mut draft);
-        let mut stage = draft.set(supply.gpu, &self.models, stuff, 1);
+        self.objects(supply, &inputs.objects, id.block(), &mut builder);
+        let mut stage = builder.build(supply.gpu, &self.models, inputs, 1);
         stage.sees_outside = room.seen_outside();
         let colour = walls.and_then(|walls| self.models.get(walls)).map(|walls| walls.mean);
         stage.mean = colour.unwrap_or(stage.mean);
         Some(stage)
     }
 
-    /// Objects with all their parts, in the frame of a landblock.
+    /// Adds all parts and lamps of objects, in the frame of a landblock.
     fn objects(
         &mut self,
         supply: &mut Supply<'_>,
         objects: &[ObjectId],
         block: BlockId,
-        draft: &mut Draft,
+        builder: &mut StageBuilder,
     ) {
         let world = supply.world;
         for object in objects.iter().filter_map(|id| world.object(*id)) {
@@ -131,22 +134,22 @@ impl Store {
                     continue;
                 };
                 match part.model.always_2d {
-                    true => draft.add_turning(&self.models, model, &frame, scale),
-                    false => draft.add(&self.models, model, &frame, scale),
+                    true => builder.add_billboard(&self.models, model, &frame, scale),
+                    false => builder.add(&self.models, model, &frame, scale),
                 }
             }
-            let lamps = self.lamps.of(supply.source, object);
-            draft.lamps.extend(lamps.into_iter().map(|lamp| lamp.moved(offset)));
+            let lamps = self.lamps.of(supply.source, object, &mut self.faults);
+            builder.lamps.extend(lamps.into_iter().map(|lamp| lamp.moved(offset)));
         }
     }
 
-    /// A model by its key, read if it is new.
+    /// Returns a model, which is loaded if it is new.
     pub(super) fn model(&mut self, supply: &mut Supply<'_>, key: ModelKey) -> Option<usize> {
         let Supply { gpu, source, materials, .. } = supply;
-        self.models.read(gpu, *source, materials, key)
+        self.models.load(gpu, *source, materials, key)
     }
 
-    /// Reads what something in the sky is made of: a model, or an assembly of models.
+    /// Loads a celestial object: a model, or a setup with its parts.
     pub(super) fn read_assembly(&mut self, supply: &mut Supply<'_>, id: RecordId) {
         if self.assemblies.contains_key(&id) {
             return;
@@ -154,9 +157,13 @@ impl Store {
         let is_setup =
             RecordKind::from_id(threshold_dat::FileKind::Portal, id) == RecordKind::Setup;
         let setup: Option<SetupRecord> = match is_setup {
-            true => Records::new(supply.source).get(id).ok().flatten(),
+            true => read_or_fault(supply.source, "setup", id, &mut self.faults),
             false => None,
         };
+        if is_setup && setup.is_none() {
+            self.assemblies.insert(id, Vec::new());
+            return;
+        }
         let parts = setup.map_or_else(
             || vec![(id, Frame::default())],
             |setup| {
@@ -172,12 +179,12 @@ impl Store {
         self.assemblies.insert(id, known);
     }
 
-    /// The parts of something in the sky, if it was read before.
+    /// Returns the parts of a celestial object, if it was loaded before.
     pub(super) fn assembly(&self, id: RecordId) -> &[(usize, Frame)] {
         self.assemblies.get(&id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Lets everything be lit by the lamps whose light comes to it, and rooms by the openings that daylight comes in through.
+    /// Updates the lamps of all stages, and the skylights of rooms.
     fn relight(&mut self, supply: &Supply<'_>) {
         let Supply { gpu, world, lamp_layout, .. } = *supply;
         let spread = Spread::new(world);
@@ -199,7 +206,7 @@ impl Store {
         }
     }
 
-    /// The lamps that shine on the land of each landblock, and into each room.
+    /// Returns the lamps that reach the land of each landblock, and each room.
     fn lamplight(
         &self,
         spread: &Spread<'_>,
@@ -212,7 +219,7 @@ impl Store {
         for (block, start, lamps) in outdoors.chain(indoors) {
             for lamp in lamps {
                 let source = LightSource { block, at: lamp.at, reach: lamp.reach };
-                // Where the day does not come to, its lamps do not either: they change with it.
+                // Outdoor lamps change with the day, so they do not light rooms without daylight.
                 let admits = |room: &Room| !lamp.is_outdoors || room.seen_outside();
                 for place in spread.places(source, start, admits) {
                     match place {
@@ -228,22 +235,22 @@ impl Store {
         (lands, rooms)
     }
 
-    /// Gives up models that have not been in use for long, and what was read ahead for nothing.
-    fn forget_unused(&mut self, supply: &mut Supply<'_>) {
-        let mut models = self.models.forget_ready();
-        let mut surfaces = supply.materials.forget_ready();
+    /// Drops unused models and surfaces once there are many, and stale prepared assets.
+    fn drop_unused(&mut self, supply: &mut Supply<'_>) {
+        let mut models = self.models.drop_stale();
+        let mut surfaces = supply.materials.drop_stale();
         let used = self.used(supply.world);
-        if self.models.len() >= 2 * used.len() + SPARE {
+        if self.models.len() >= 2 * used.len() + SPARE_MODELS {
             let (gone, left) = self.models.keep(&used);
             models.extend(gone);
             surfaces.extend(supply.materials.keep(&left));
         }
-        if let Some(memory) = supply.memory {
-            memory.forget(&models, &surfaces);
+        if let Some(keys) = supply.prepared_keys {
+            keys.remove(&models, &surfaces);
         }
     }
 
-    /// The models of everything that stands in the world, moves in it, or hangs in its sky.
+    /// Returns the models of all stages, bodies and celestial objects.
     pub(super) fn used(&self, world: &World) -> BTreeSet<usize> {
         let stages = self.lands.values().chain(self.rooms.values());
         let bodies = world.bodies().flat_map(|body| &body.setup().parts);
@@ -253,25 +260,43 @@ impl Store {
     }
 }
 
-/// What is drawn of a landblock: everything whose first land cell is in it, so that what reaches over a border is drawn once.
-fn land_stuff(world: &World, block: BlockId) -> StageInputs {
+/// Reads a record that something resident needs. One that is missing or cannot be read is a fault.
+pub(super) fn read_or_fault<R: Record>(
+    source: &dyn Source,
+    what: &str,
+    id: RecordId,
+    faults: &mut BTreeSet<String>,
+) -> Option<R> {
+    match required(&mut Records::new(source), what, id) {
+        Ok(record) => Some(record),
+        Err(fault) => {
+            faults.insert(fault);
+            None
+        }
+    }
+}
+
+/// Returns the inputs of a landblock: all objects whose first land cell is in it, so that an object across a border is
+/// drawn once.
+fn land_inputs(world: &World, block: BlockId) -> StageInputs {
     let cells = (1..=64).map(|low| block.cell(low));
     let is_home = |object: &&Object| home(object).is_some_and(|cell| cell.block() == block);
-    let objects = cells.flat_map(|cell| still(world, cell)).filter(is_home).map(Object::id);
+    let objects =
+        cells.flat_map(|cell| static_objects(world, cell)).filter(is_home).map(Object::id);
     let objects: BTreeSet<ObjectId> = objects.collect();
     let lands = around(block).chain([block]).map(PieceId::Land);
     let pieces = lands.map(|piece| world.edition_of(piece).cloned()).collect();
     StageInputs { objects: objects.into_iter().collect(), pieces }
 }
 
-/// The land cell that an object is drawn with: the first it is in.
+/// Returns the first land cell of an object; it is drawn with that landblock.
 pub(super) fn home(object: &Object) -> Option<CellId> {
     let lands = object.cells().iter().filter(|cell| cell.resident && cell.cell.is_outdoor());
     lands.map(|registered| registered.cell).next()
 }
 
-/// Objects of a cell that never move.
-fn still(world: &World, cell: CellId) -> impl Iterator<Item = &Object> {
+/// Returns the objects of a cell that are not bodies.
+fn static_objects(world: &World, cell: CellId) -> impl Iterator<Item = &Object> {
     world.objects_in(cell).filter(|object| object.id().as_body().is_none())
 }
 
@@ -280,10 +305,46 @@ mod tests {
     use super::super::Renderer;
     use super::super::light_flood::rooms;
     use super::*;
+    use crate::damage_tests::Village;
     use std::sync::Arc;
-    use threshold_world::Builder;
+    use threshold_dat::RecordSet;
+    use threshold_world::{Builder, Portal};
 
-    /// Every lamp that shines on a point of an opening is among those of both sides.
+    /// Lamps of a world, by the place that they reach.
+    struct LampMap<'a> {
+        store: &'a Store,
+        lands: BTreeMap<BlockId, Vec<Lamp>>,
+        rooms: BTreeMap<CellId, Lights>,
+    }
+
+    impl LampMap<'_> {
+        /// Lamps of the tile of a point; `None` if the landblock is not resident.
+        fn on_land(&self, block: BlockId, at: Vec3) -> Option<Vec<Lamp>> {
+            let lamps = around(block).chain([block]).flat_map(|other| {
+                let offset = block_offset_between(block.as_cell(), other.as_cell());
+                let lamps = self.lands.get(&other).into_iter().flatten();
+                lamps.map(move |lamp| lamp.moved(offset))
+            });
+            let stage = self.store.lands.get(&block)?;
+            let lights = Lights { lamps: lamps.collect(), skylights: Vec::new() };
+            Some(lights.lamps_near(stage.tiles[stage.tile_at(at)]))
+        }
+
+        fn in_room(&self, cell: CellId) -> Option<Vec<Lamp>> {
+            let stage = self.store.rooms.get(&cell)?;
+            let lights = self.rooms.get(&cell);
+            Some(lights.map(|lights| lights.lamps_near(stage.bounds)).unwrap_or_default())
+        }
+    }
+
+    fn centre_of(room: &Room, portal: &Portal) -> Vec3 {
+        let corners = room.portal_polygon(portal).vertices;
+        #[allow(clippy::cast_precision_loss, reason = "a handful of corners")]
+        let count = corners.len() as f32;
+        room.to_block(corners.iter().sum::<Vec3>() / count)
+    }
+
+    /// Every lamp that reaches a point of a portal must light the cells on both sides.
     #[test]
     fn a_lamp_near_a_border_lit_one_side_only() {
         let source = Arc::new(threshold_forge::builtin(threshold_forge::SEED).unwrap());
@@ -295,50 +356,32 @@ mod tests {
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
         let mut renderer = Renderer::headless(Arc::new(gpu), source, 1);
         renderer.refresh(&world);
+        assert_eq!(renderer.faults().next(), None);
         let store = &renderer.store;
-        let (lands, lit) = store.lamplight(&Spread::new(&world));
-        let on_land = |block: BlockId, at: Vec3| {
-            let lamps = around(block).chain([block]).flat_map(|other| {
-                let offset = block_offset_between(block.as_cell(), other.as_cell());
-                let lamps = lands.get(&other).into_iter().flatten();
-                lamps.map(move |lamp| lamp.moved(offset)).collect::<Vec<_>>()
-            });
-            let stage = store.lands.get(&block)?;
-            let lights = Lights { lamps: lamps.collect(), skylights: Vec::new() };
-            Some(lights.lamps_near(stage.tiles[stage.tile_at(at)]))
-        };
-        let in_room = |cell: CellId| {
-            let stage = store.rooms.get(&cell)?;
-            Some(lit.get(&cell).map(|lights| lights.lamps_near(stage.bounds)).unwrap_or_default())
-        };
+        let (lands, lit_rooms) = store.lamplight(&Spread::new(&world));
+        let map = LampMap { store, lands, rooms: lit_rooms };
         let (mut indoors, mut outdoors) = (0, 0);
         for room in rooms(&world) {
             for portal in room.portals() {
-                let at = room.to_block(
-                    room.portal_polygon(portal).vertices.iter().sum::<Vec3>() / {
-                        #[allow(clippy::cast_precision_loss, reason = "a handful of corners")]
-                        let count = room.portal_polygon(portal).vertices.len() as f32;
-                        count
-                    },
-                );
-                let here = in_room(room.id());
+                let at = centre_of(room, portal);
+                let here = map.in_room(room.id());
                 let there = match portal.other {
-                    Some(other) => in_room(other),
-                    None => on_land(room.id().block(), at),
+                    Some(other) => map.in_room(other),
+                    None => map.on_land(room.id().block(), at),
                 };
                 let (Some(here), Some(there)) = (here, there) else { continue };
                 let is_open = |cell: CellId| world.room(cell).is_none_or(Room::seen_outside);
                 let is_open = is_open(room.id()) && portal.other.is_none_or(is_open);
-                let shines = |lamp: &&Lamp| {
+                let reaches = |lamp: &&Lamp| {
                     (is_open || !lamp.is_outdoors) && lamp.at.distance(at) < lamp.reach
                 };
-                let places = |lamps: &[Lamp]| {
+                let positions = |lamps: &[Lamp]| {
                     let mut all: Vec<Vec3> =
-                        lamps.iter().filter(shines).map(|lamp| lamp.at).collect();
+                        lamps.iter().filter(reaches).map(|lamp| lamp.at).collect();
                     all.sort_by(|a, b| a.to_array().partial_cmp(&b.to_array()).unwrap());
                     all
                 };
-                let (here, there) = (places(&here), places(&there));
+                let (here, there) = (positions(&here), positions(&there));
                 assert_eq!(here, there, "{} to {:?} at {at}", room.id(), portal.other);
                 match portal.other {
                     Some(_) => indoors += here.len(),
@@ -346,7 +389,31 @@ mod tests {
                 }
             }
         }
-        println!("{indoors} lamps at openings between rooms, {outdoors} at ways out");
+        println!("{indoors} lamps at portals between rooms, {outdoors} at exit portals");
         assert!(indoors > 50 && outdoors > 20, "{indoors} {outdoors}");
+    }
+
+    /// Draws records that differ from those of the world; returns faults and triangles.
+    fn refreshed(world: &World, records: RecordSet) -> (Vec<String>, u64) {
+        let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+        let mut renderer = Renderer::headless(Arc::new(gpu), Arc::new(records), 1);
+        renderer.refresh(world);
+        renderer.refresh(world);
+        (renderer.faults().map(str::to_owned).collect(), renderer.triangles())
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_read_was_left_out_without_a_message() {
+        let village = Village::new();
+        let (faults, whole) = refreshed(&village.world, village.records.clone());
+        assert_eq!(faults, [""; 0]);
+        for (file, id) in village.ids() {
+            for records in [village.with_damaged(file, id), village.without(file, id)] {
+                let (faults, triangles) = refreshed(&village.world, records);
+                assert_eq!(faults.len(), 1, "{id}: {faults:?}");
+                assert!(faults[0].contains(&id.to_string()), "{id}: {faults:?}");
+                assert!(triangles > whole / 2 && triangles <= whole, "{id}: {triangles}");
+            }
+        }
     }
 }

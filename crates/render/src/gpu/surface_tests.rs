@@ -1,4 +1,4 @@
-//! What surfaces look like once they are drawn: rooms and houses whose surfaces are all the same, and what pixels they come to.
+//! Tests of surface flags: rooms and houses with one surface, compared by the pixels that are drawn.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const PALETTE: RecordId = RecordId(0x0400_0001);
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// A world in which every surface is one, of a square image.
+/// Replaces every surface of a world by one with a square image.
 fn painted(world: MadeWorld, bits: u32, format: PixelFormat, bytes: &[u8]) -> RecordSet {
     let mut set = world.into_records();
     let fill = SurfaceFill::Image { texture: TEXTURE, palette: RecordId::NONE };
@@ -48,13 +48,13 @@ fn painted(world: MadeWorld, bits: u32, format: PixelFormat, bytes: &[u8]) -> Re
     set
 }
 
-/// Somebody in the west one of two rooms who looks at its west wall.
+/// A viewer in the western room who looks at its west wall.
 fn indoors() -> Viewer {
     let (eye, look) = (DVec3::new(3.5, 2.0, 1.5), DVec3::new(0.0, 2.0, 1.5));
     Viewer::looking_at(CellId(0x0102_0100), eye, look, Lens::default()).unwrap()
 }
 
-/// Somebody before a house.
+/// A viewer in front of a house.
 fn outdoors() -> Viewer {
     let (eye, look) = (DVec3::new(84.0, 60.0, 62.0), DVec3::new(84.0, 78.0, 62.0));
     Viewer::looking_at(CellId(0xA9B4_001B), eye, look, Lens::default()).unwrap()
@@ -89,21 +89,21 @@ fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> I
     picture
 }
 
-/// A room of one colour with so much alpha.
+/// Draws a room of one colour with an alpha.
 fn room(bits: u32, alpha: u8) -> Image {
     let set =
         painted(samples::two_rooms().unwrap(), bits, PixelFormat::A8R8G8B8, &[200, 90, 40, alpha]);
     shot(set, &indoors(), &Daylight::plain(), Style::Lit)
 }
 
-/// The same with a palette; all its colours have an alpha of 150.
+/// Draws a room with a palette whose colours have an alpha of 150.
 fn indexed_room(bits: u32) -> Image {
     let set = painted(samples::two_rooms().unwrap(), bits, PixelFormat::P8, &[9]);
     shot(set, &indoors(), &Daylight::plain(), Style::Lit)
 }
 
 #[test]
-fn holes_began_at_the_same_alpha_with_a_palette_and_without() {
+fn the_cutoff_of_clip_maps_was_the_same_with_and_without_a_palette() {
     use surface_type::{CLIP_MAP, IMAGE, INVERSE_ALPHA};
     let nothing = room(IMAGE | INVERSE_ALPHA, 255);
     assert!(room(CLIP_MAP, 150) == nothing);
@@ -113,7 +113,7 @@ fn holes_began_at_the_same_alpha_with_a_palette_and_without() {
 }
 
 #[test]
-fn surfaces_with_holes_lost_the_alpha_of_their_image() {
+fn clip_maps_lost_the_alpha_of_their_image() {
     use surface_type::{ALPHA, CLIP_MAP, IMAGE, INVERSE_ALPHA};
     for alpha in [210, 240] {
         assert!(room(CLIP_MAP | ALPHA, alpha) == room(IMAGE | ALPHA, alpha), "{alpha}");
@@ -124,7 +124,7 @@ fn surfaces_with_holes_lost_the_alpha_of_their_image() {
 }
 
 #[test]
-fn what_shines_was_brighter_the_thicker_the_fog() {
+fn additive_surfaces_became_brighter_in_fog() {
     use surface_type::{ADDITIVE, ALPHA, IMAGE};
     let house = |bits: u32, alpha: u8, fog: [f32; 2]| {
         let white = [255, 255, 255, alpha];
@@ -139,8 +139,8 @@ fn what_shines_was_brighter_the_thicker_the_fog() {
     assert!(house(ADDITIVE, 255, thin) != house(ALPHA, 0, thin));
 }
 
-/// The rooms with one picture on each wall, which does not repeat.
-fn ending(mut set: RecordSet) -> RecordSet {
+/// Shows the texture once on each wall, without repeats.
+fn clamped(mut set: RecordSet) -> RecordSet {
     let mut records = Records::new(&set);
     let room: EnvCell = records.get(RecordId(0x0102_0100)).unwrap().unwrap();
     let mut shapes: Environment = records.get(room.environment_id()).unwrap().unwrap();
@@ -164,25 +164,26 @@ fn ending(mut set: RecordSet) -> RecordSet {
     set
 }
 
-/// The middle column and row of the wall in the middle of a picture, by its colour.
-fn lines(picture: &Image, wall: &Image) -> [Vec<u8>; 2] {
+/// Returns the red values of the middle column and row of the wall in the middle of a frame. `wall` is the frame in flat
+/// colours.
+fn lines(frame: &Image, wall: &Image) -> [Vec<u8>; 2] {
     let [x, y] = SIZE.map(|side| side / 2);
     let is_wall = |x: u32, y: u32| wall.at(x, y) == wall.at(SIZE[0] / 2, SIZE[1] / 2);
-    let row = (0..SIZE[0]).filter(|x| is_wall(*x, y)).map(|x| picture.at(x, y)[0]);
-    let column = (0..SIZE[1]).filter(|y| is_wall(x, *y)).map(|y| picture.at(x, y)[0]);
+    let row = (0..SIZE[0]).filter(|x| is_wall(*x, y)).map(|x| frame.at(x, y)[0]);
+    let column = (0..SIZE[1]).filter(|y| is_wall(x, *y)).map(|y| frame.at(x, y)[0]);
     [column.collect(), row.collect()]
 }
 
 #[test]
-fn the_other_side_of_a_picture_showed_at_its_edge() {
+fn the_opposite_edge_of_a_texture_showed_at_its_border() {
     for side in [4_u32, 8, 32, 64] {
         let bit = surface_type::IMAGE;
-        // Black on one side and white on the other, from corner to corner.
+        // Black and white, divided by the diagonal.
         let pixel = |x: u32, y: u32| if x + y < side { [0, 0, 0, 255] } else { [255; 4] };
         let places = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let bytes: Vec<u8> = places.flat_map(|(x, y)| pixel(x, y)).collect();
         let set = painted(samples::two_rooms().unwrap(), bit, PixelFormat::A8R8G8B8, &bytes);
-        let set = ending(set);
+        let set = clamped(set);
         let day = Daylight::plain();
         let wall = shot(set.clone(), &indoors(), &day, Style::Ids);
         let picture = shot(set, &indoors(), &day, Style::Lit);

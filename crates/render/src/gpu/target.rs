@@ -1,4 +1,4 @@
-//! SurfaceImages in memory.
+//! Render targets, and reading them back.
 
 use wgpu::{
     BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, MapMode,
@@ -9,10 +9,10 @@ use wgpu::{
 use super::Gpu;
 use crate::images::Image;
 
-/// Colours of pictures in memory.
+/// Colour format of frames that are read back.
 pub(super) const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-/// A place to draw into: depth and mask, and colours of several samples where there are any.
+/// Attachments of a render pass besides the colour target: depth and stencil, and the multisampled colour if any.
 #[derive(Debug)]
 pub(super) struct Attachments {
     pub(super) size: [u32; 2],
@@ -40,7 +40,7 @@ pub(super) fn texture(
     usage: TextureUsages,
 ) -> Texture {
     gpu.device.create_texture(&TextureDescriptor {
-        label: Some("picture"),
+        label: Some("attachment"),
         size: Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: samples,
@@ -51,28 +51,28 @@ pub(super) fn texture(
     })
 }
 
-/// Whether a device can draw a picture that is so many pixels wide and high.
+/// Returns whether a device can draw a frame of this size.
 pub(super) fn can_draw(gpu: &Gpu, size: [u32; 2]) -> bool {
-    let longest = gpu.device.limits().max_texture_dimension_2d;
-    size.iter().all(|side| (1..=longest).contains(side))
+    let max_side = gpu.device.limits().max_texture_dimension_2d;
+    size.iter().all(|side| (1..=max_side).contains(side))
 }
 
-/// Whether it can also be brought back.
+/// Returns whether a frame of this size can also be read back.
 pub(super) fn can_read(gpu: &Gpu, size: [u32; 2]) -> bool {
-    can_draw(gpu, size) && buffer_of(size).1 <= gpu.device.limits().max_buffer_size
+    can_draw(gpu, size) && readback_size(size).1 <= gpu.device.limits().max_buffer_size
 }
 
-/// Bytes of a row of a picture as devices store them, in steps of 256, and of all of it.
-fn buffer_of([width, height]: [u32; 2]) -> (u32, u64) {
+/// Returns the bytes of a row, padded to 256 as wgpu requires, and of all rows.
+fn readback_size([width, height]: [u32; 2]) -> (u32, u64) {
     let row = width.saturating_mul(4).checked_next_multiple_of(256).unwrap_or(u32::MAX);
     (row, u64::from(row) * u64::from(height))
 }
 
-/// Brings a drawn picture back; `None` if the device was lost, or is not to be relied upon any more.
+/// Reads a frame back; `None` if the device was lost or has reported an error.
 pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> Option<Image> {
-    let (row, size) = buffer_of([width, height]);
+    let (row, size) = readback_size([width, height]);
     let buffer = gpu.device.create_buffer(&BufferDescriptor {
-        label: Some("picture"),
+        label: Some("readback"),
         size,
         usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
         mapped_at_creation: false,
@@ -86,7 +86,7 @@ pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> O
         Extent3d { width, height, depth_or_array_layers: 1 },
     );
     gpu.queue.submit([encoder.finish()]);
-    // What was refused is nowhere to be brought back from.
+    // After a rejected command the buffer would hold nothing useful.
     gpu.check().ok()?;
     let slice = buffer.slice(..);
     slice.map_async(MapMode::Read, |_| {});
@@ -96,9 +96,9 @@ pub(super) fn read(gpu: &Gpu, texture: &Texture, [width, height]: [u32; 2]) -> O
     let rows = bytes.chunks_exact(row as usize).map(|bytes| &bytes[..used]);
     let is_swapped =
         matches!(texture.format(), TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb);
-    let pixel = |[a, g, b, alpha]: [u8; 4]| match is_swapped {
-        true => [b, g, a, alpha],
-        false => [a, g, b, alpha],
+    let pixel = |[x, g, z, alpha]: [u8; 4]| match is_swapped {
+        true => [z, g, x, alpha],
+        false => [x, g, z, alpha],
     };
     let pixels = rows.flat_map(|row| row.as_chunks::<4>().0.iter().copied().map(pixel)).collect();
     Some(Image { width, height, pixels })

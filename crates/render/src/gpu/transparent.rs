@@ -1,4 +1,4 @@
-//! What something shows through, drawn from far to near.
+//! Transparent instances, drawn back to front.
 
 use super::bodies::Moving;
 use super::content::Shown;
@@ -8,11 +8,11 @@ use super::pass_state::PassState;
 use super::plan::{Plan, Where};
 use super::stage::Stage;
 
-/// Something that something shows through.
+/// A transparent instance to draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TransparentDraw {
-    /// The square of how far away it is.
-    far: f64,
+    /// Square of its distance.
+    distance: f64,
     place: Where,
     model: usize,
     stance: u32,
@@ -22,12 +22,12 @@ pub(super) struct TransparentDraw {
 }
 
 impl Recorder {
-    /// Notes what something shows through.
+    /// Adds the transparent instances of a room or of tiles of a landblock.
     pub(super) fn add_sheer(&mut self, shown: &Shown<'_>) {
         let Shown { at, stage, first, last, is_cut, offset } = *shown;
         let own = stage.sheer.iter().filter(|it| (first..last).contains(&it.tile));
         self.sheer.extend(own.map(|it| TransparentDraw {
-            far: (it.middle.as_dvec3() + offset).length_squared(),
+            distance: (it.middle.as_dvec3() + offset).length_squared(),
             place: at,
             model: it.model,
             stance: it.stance,
@@ -37,7 +37,7 @@ impl Recorder {
         }));
     }
 
-    /// Notes what something shows through of bodies.
+    /// Adds the transparent parts of bodies.
     pub(super) fn add_moving_sheer(
         &mut self,
         plan: &Plan<'_>,
@@ -49,7 +49,7 @@ impl Recorder {
         let is_sheer = |it: &&Moving| models.get(it.model).is_some_and(|model| model.is_sheer());
         let offset = plan.eye.offset(at.cell());
         self.sheer.extend(all.iter().filter(is_sheer).map(|it| TransparentDraw {
-            far: (it.at.as_dvec3() + offset).length_squared(),
+            distance: (it.at.as_dvec3() + offset).length_squared(),
             place: at,
             model: it.model,
             stance: it.stance,
@@ -59,9 +59,9 @@ impl Recorder {
         }));
     }
 
-    /// What something shows through, the farthest first.
+    /// Draws all transparent instances, back to front.
     pub(super) fn draw_sheer(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
-        self.sheer.sort_by(|a, b| b.far.total_cmp(&a.far));
+        self.sheer.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         let DrawResources { materials, store, pipelines, .. } = plan.on;
         for sheer in &self.sheer {
             let stage = match sheer.place {

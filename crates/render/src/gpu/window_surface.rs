@@ -1,4 +1,4 @@
-//! A window to draw into.
+//! The surface of a window.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use wgpu::{
 
 use super::device::{Gpu, GpuError};
 
-/// Makes a surface of a window, as often as it is lost.
-type Remake = Box<dyn Fn() -> Result<Surface<'static>, CreateSurfaceError> + Send + Sync>;
+/// Creates the surface of a window again after it was lost.
+type CreateSurface = Box<dyn Fn() -> Result<Surface<'static>, CreateSurfaceError> + Send + Sync>;
 
-/// The part of the screen that a window has.
+/// The surface of a window, with its configuration.
 pub struct WindowSurface {
     surface: Surface<'static>,
     config: SurfaceConfiguration,
-    remake: Remake,
+    create: CreateSurface,
 }
 
 impl fmt::Debug for WindowSurface {
@@ -26,42 +26,42 @@ impl fmt::Debug for WindowSurface {
     }
 }
 
-/// A picture that will be shown in a window.
+/// A frame that will be presented in a window.
 #[derive(Debug)]
 pub struct SurfaceFrame {
     texture: SurfaceTexture,
     view: TextureView,
-    /// The window has changed: the next one should be made for it as it is now.
+    /// Whether the window has changed, so that the surface must be configured again.
     is_stale: bool,
 }
 
 impl SurfaceFrame {
-    /// What is drawn into.
+    /// The colour attachment.
     pub fn view(&self) -> &TextureView {
         &self.view
     }
 }
 
 impl WindowSurface {
-    /// A window, so many pixels wide and high, and the best device there is that can draw into it. What is drawn is shown with the
-    /// screen's own rhythm.
+    /// Creates the surface of a window of `size` pixels, with the best device that can draw into it. Frames are presented
+    /// with vertical sync.
     pub fn new<W>(instance: &Instance, window: W, size: [u32; 2]) -> Result<(Gpu, Self), GpuError>
     where
         W: Into<SurfaceTarget<'static>> + Clone + Send + Sync + 'static,
     {
-        let (own, again) = (instance.clone(), window);
-        let remake: Remake = Box::new(move || own.create_surface(again.clone()));
-        let surface = remake().map_err(|error| GpuError::NoDriver(error.to_string()))?;
+        let instance_clone = instance.clone();
+        let create: CreateSurface = Box::new(move || instance_clone.create_surface(window.clone()));
+        let surface = create().map_err(|error| GpuError::NoDriver(error.to_string()))?;
         let (gpu, adapter) = Gpu::for_surface(instance, Some(&surface))?;
         let [width, height] = size.map(|side| side.max(1));
         let refused = |why: &str| GpuError::Refused { name: gpu.name.clone(), why: why.to_owned() };
         let mut config = surface
             .get_default_config(&adapter, width, height)
-            .ok_or_else(|| refused("it cannot draw into this window"))?;
-        // Light is added up in linear steps, and shown as screens want it.
+            .ok_or_else(|| refused("cannot draw into this window"))?;
+        // Shading is linear; the device encodes sRGB.
         let formats = surface.get_capabilities(&adapter).formats;
         let srgb = formats.iter().find(|format| format.is_srgb() && is_plain(**format));
-        config.format = *srgb.or(formats.first()).ok_or_else(|| refused("it has no colours"))?;
+        config.format = *srgb.or(formats.first()).ok_or_else(|| refused("no surface format"))?;
         let shown = config.format.add_srgb_suffix();
         if shown != config.format {
             config.view_formats = vec![shown];
@@ -69,10 +69,10 @@ impl WindowSurface {
         config.present_mode = PresentMode::AutoVsync;
         config.desired_maximum_frame_latency = 1;
         surface.configure(gpu.device(), &config);
-        Ok((gpu, Self { surface, config, remake }))
+        Ok((gpu, Self { surface, config, create }))
     }
 
-    /// The colours of its pictures.
+    /// Format of its frames.
     pub fn format(&self) -> TextureFormat {
         self.config.format.add_srgb_suffix()
     }
@@ -82,7 +82,7 @@ impl WindowSurface {
         [self.config.width, self.config.height]
     }
 
-    /// The window has another size now.
+    /// Configures the surface for a new size of the window, in pixels.
     pub fn resize(&mut self, gpu: &Gpu, [width, height]: [u32; 2]) {
         if width > 0 && height > 0 && self.size() != [width, height] {
             (self.config.width, self.config.height) = (width, height);
@@ -90,7 +90,7 @@ impl WindowSurface {
         }
     }
 
-    /// The next picture; `None` if there is none just now, as when the window is hidden.
+    /// Acquires the next frame; `None` if there is none at the moment, as when the window is hidden.
     pub fn next_frame(&mut self, gpu: &Gpu) -> Option<SurfaceFrame> {
         let (texture, is_stale) = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(texture) => (texture, false),
@@ -100,8 +100,8 @@ impl WindowSurface {
                 return None;
             }
             CurrentSurfaceTexture::Lost => {
-                // Where no other is to be had yet, the next frame asks again.
-                self.surface = (self.remake)().ok()?;
+                // If the surface cannot be created yet, the next frame tries again.
+                self.surface = (self.create)().ok()?;
                 self.surface.configure(gpu.device(), &self.config);
                 return None;
             }
@@ -113,7 +113,7 @@ impl WindowSurface {
         Some(SurfaceFrame { texture, view, is_stale })
     }
 
-    /// Shows a picture.
+    /// Presents a frame.
     pub fn present(&self, gpu: &Gpu, frame: SurfaceFrame) {
         let SurfaceFrame { texture, view, is_stale } = frame;
         drop(view);
@@ -124,7 +124,7 @@ impl WindowSurface {
     }
 }
 
-/// Whether a colour has eight bits for each part.
+/// Returns whether a format has eight bits per channel.
 fn is_plain(format: TextureFormat) -> bool {
     matches!(format, TextureFormat::Bgra8UnormSrgb | TextureFormat::Rgba8UnormSrgb)
 }

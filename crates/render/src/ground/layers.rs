@@ -1,39 +1,39 @@
-//! Which textures a land cell shows, and how they run into one another.
+//! Terrain textures of a land cell, and the masks that blend them.
 
 use threshold_dat::TerrainWord;
 use threshold_dat::region::{TextureMap, TextureMerge};
 
-/// What a land cell shows, from below: a base, up to three other grounds over parts of it, and up to two stretches of road.
+/// Texture layers of a land cell, from the bottom: a base, up to three overlays, and up to two stretches of road.
 ///
 /// Retail: `TexMerge`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerrainLayers {
-    /// The kind of ground that is everywhere; [`ROAD`] where all corners are road.
+    /// Terrain type of the whole cell; [`ROAD`] where all corners are road.
     pub base: u8,
-    /// Other kinds of ground.
+    /// Overlays of other terrain types.
     pub overlays: [Option<TerrainOverlay>; 3],
-    /// Where the road is.
+    /// Stretches of road.
     pub roads: [Option<TerrainOverlay>; 2],
 }
 
-/// A texture that shows where a mask lets it.
+/// A terrain texture that shows through a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainOverlay {
-    /// Kind of ground.
+    /// Terrain type.
     pub kind: u8,
-    /// Which mask, by its place in [`TerrainMasks`].
+    /// Index of the mask in [`TerrainMasks`].
     pub mask: u8,
-    /// How often the mask is turned by a quarter.
+    /// Rotation of the mask, in quarter turns.
     pub turns: u8,
 }
 
-/// So many masks are told apart. Retail's region has eight.
+/// Number of masks that can be used. Retail's region has eight.
 pub(super) const MAX_MASKS: usize = 64;
 
-/// The kind of ground that is the road.
+/// Terrain type of the road.
 pub const ROAD: u8 = 32;
 
-/// The masks of a region: first those of corners, then those of sides, then those of roads.
+/// Masks of a region: those of corners, then those of sides, then those of roads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TerrainMasks {
     corners: Vec<u32>,
@@ -42,14 +42,14 @@ pub struct TerrainMasks {
 }
 
 impl TerrainMasks {
-    /// Those of a region.
+    /// Collects the masks of a region.
     pub fn new(merge: &TextureMerge) -> Self {
         let [corners, sides, roads] =
             Self::maps(merge).map(|maps| maps.iter().map(|map| map.code).collect());
         Self { corners, sides, roads }
     }
 
-    /// The maps of a region that are used, in their order: no more than [`MAX_MASKS`].
+    /// Returns the maps of a region in order, cut off after [`MAX_MASKS`].
     pub(crate) fn maps(merge: &TextureMerge) -> [&[TextureMap]; 3] {
         let mut left = MAX_MASKS;
         [&merge.corner_maps, &merge.side_maps, &merge.road_maps].map(|maps| {
@@ -59,38 +59,38 @@ impl TerrainMasks {
         })
     }
 
-    /// How many there are.
+    /// Number of masks.
     pub fn len(&self) -> usize {
         self.corners.len() + self.sides.len() + self.roads.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no mask.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The mask of a terrain overlay that shows at these corners.
+    /// Returns the mask and turns of a terrain overlay that shows at the corners `wanted`.
     fn terrain(&self, chance: f64, wanted: u32) -> Option<(u8, u8)> {
         let is_corner = wanted.is_power_of_two();
         let (list, first) =
             if is_corner { (&self.corners, 0) } else { (&self.sides, self.corners.len()) };
-        let place = pick(chance, list.len());
-        let turns = turned(*list.get(place)?, wanted)?;
-        Some((u8::try_from(first + place).ok()?, turns))
+        let index = pick(chance, list.len());
+        let turns = quarter_turns(*list.get(index)?, wanted)?;
+        Some((u8::try_from(first + index).ok()?, turns))
     }
 
-    /// The mask of a stretch of road: the first that fits, from one by chance on.
+    /// Returns the mask and turns of a stretch of road: the first that fits, starting at a random one.
     fn road(&self, chance: f64, wanted: u32) -> Option<(u8, u8)> {
         let (count, first) = (self.roads.len(), self.corners.len() + self.sides.len());
         let start = pick(chance, count);
-        (0..count).map(|step| (start + step) % count).find_map(|place| {
-            let turns = turned(self.roads[place], wanted)?;
-            Some((u8::try_from(first + place).ok()?, turns))
+        (0..count).map(|step| (start + step) % count).find_map(|index| {
+            let turns = quarter_turns(self.roads[index], wanted)?;
+            Some((u8::try_from(first + index).ok()?, turns))
         })
     }
 }
 
-/// One of so many, by chance.
+/// Picks an index below `count`.
 fn pick(chance: f64, count: usize) -> usize {
     #[allow(
         clippy::cast_precision_loss,
@@ -98,13 +98,13 @@ fn pick(chance: f64, count: usize) -> usize {
         clippy::cast_sign_loss,
         reason = "a handful of masks, and a chance below 1"
     )]
-    let place = (chance * count as f64) as usize;
-    if place < count { place } else { 0 }
+    let index = (chance * count as f64) as usize;
+    if index < count { index } else { 0 }
 }
 
-/// How often a mask must be turned by a quarter to show at other corners; `None` if it never does, as one that names corners beyond
-/// the four.
-fn turned(mut code: u32, wanted: u32) -> Option<u8> {
+/// Returns how many quarter turns bring a mask to the corners `wanted`; `None` if no turn does, as for a code beyond
+/// the four corners.
+fn quarter_turns(mut code: u32, wanted: u32) -> Option<u8> {
     if code > 15 {
         return None;
     }
@@ -120,31 +120,31 @@ fn turned(mut code: u32, wanted: u32) -> Option<u8> {
     None
 }
 
-/// The number that decides what a cell shows, of its corners in the order SW, SE, NE, NW. Retail: the palette code.
-pub fn key(corners: [TerrainWord; 4]) -> u32 {
-    let roads = corners.iter().fold(0, |key, word| key << 2 | u32::from(word.road()));
-    let kinds = corners.iter().fold(0, |key, word| key << 5 | u32::from(word.terrain_type()));
-    1 << 28 | roads << 20 | kinds
+/// Computes the palette code of a cell, which determines its layers, from its corners in the order SW, SE, NE, NW.
+pub fn palette_code(corners: [TerrainWord; 4]) -> u32 {
+    let roads = corners.iter().fold(0, |code, word| code << 2 | u32::from(word.road()));
+    let types = corners.iter().fold(0, |code, word| code << 5 | u32::from(word.terrain_type()));
+    1 << 28 | roads << 20 | types
 }
 
-/// From 0 to below 1, by the key of a cell.
-fn chance(key: u32) -> f64 {
-    let hash = key.wrapping_mul(0x523A_A99E).wrapping_sub(0x51C9_E74A);
+/// Hashes a palette code to a number from 0 to below 1.
+fn chance(palette_code: u32) -> f64 {
+    let hash = palette_code.wrapping_mul(0x523A_A99E).wrapping_sub(0x51C9_E74A);
     f64::from(hash) / 4_294_967_296.0
 }
 
 impl TerrainLayers {
-    /// What a cell shows whose corners are these, in the order SW, SE, NE, NW.
+    /// Computes the layers of a cell from its corners, in the order SW, SE, NE, NW.
     pub fn of(corners: [TerrainWord; 4], masks: &TerrainMasks) -> Self {
         let road = corners.iter().enumerate();
         let road = road.fold(0, |mask, (k, word)| mask | u32::from(word.road() != 0) << k);
         if road == 15 {
             return Self { base: ROAD, ..Self::default() };
         }
-        let chance = chance(key(corners));
-        // Five bits.
+        let chance = chance(palette_code(corners));
+        // A terrain type has five bits.
         let kinds = corners.map(|word| u8::try_from(word.terrain_type()).unwrap_or(0));
-        let (base, wanted) = grounds(kinds);
+        let (base, wanted) = base_and_overlays(kinds);
         let overlay = |(kind, mask): (u8, u32)| {
             let (mask, turns) = masks.terrain(chance, mask)?;
             Some(TerrainOverlay { kind, mask, turns })
@@ -156,18 +156,18 @@ impl TerrainLayers {
         Self {
             base,
             overlays: wanted.map(|wanted| wanted.and_then(overlay)),
-            roads: stretches(road).map(|mask| mask.and_then(stretch)),
+            roads: road_stretches(road).map(|mask| mask.and_then(stretch)),
         }
     }
 
-    /// What lies over the base, from below; at most five.
+    /// Overlays and roads, from the bottom; at most five.
     pub fn covers(&self) -> impl Iterator<Item = TerrainOverlay> + use<> {
         self.overlays.into_iter().chain(self.roads).flatten()
     }
 }
 
-/// The ground that is everywhere, and the others with the corners they show at.
-fn grounds(kinds: [u8; 4]) -> (u8, [Option<(u8, u32)>; 3]) {
+/// Returns the terrain type of the whole cell, and the others with the corners at which they show.
+fn base_and_overlays(kinds: [u8; 4]) -> (u8, [Option<(u8, u32)>; 3]) {
     let twice = |k: &usize| kinds[k + 1..].contains(&kinds[*k]);
     let Some(first) = (0..4).find(twice) else {
         let [base, a, b, c] = kinds;
@@ -179,7 +179,7 @@ fn grounds(kinds: [u8; 4]) -> (u8, [Option<(u8, u32)>; 3]) {
         let mask = 1 << k;
         match found[0] {
             None => found[0] = Some((kind, mask)),
-            // The next corner of the same ground makes a side.
+            // An adjacent corner of the same type makes a side.
             Some((same, before)) if same == kind && before << 1 == mask => {
                 found[0] = Some((kind, before | mask));
             }
@@ -189,8 +189,8 @@ fn grounds(kinds: [u8; 4]) -> (u8, [Option<(u8, u32)>; 3]) {
     (base, found)
 }
 
-/// The stretches that a road at these corners is made of.
-fn stretches(road: u32) -> [Option<u32>; 2] {
+/// Splits a road at these corners into stretches that have masks.
+fn road_stretches(road: u32) -> [Option<u32>; 2] {
     match road {
         0 => [None, None],
         7 => [Some(3), Some(6)],
@@ -213,31 +213,30 @@ mod tests {
         std::array::from_fn(|k| word(roads[k], kinds[k]))
     }
 
-    /// Key, base, overlays with their corners, corners of roads, and the chance.
+    /// Palette code, base, overlays with their corners, corners of roads, and the chance.
     type Worked<'a> = (u32, u8, &'a [(u8, u32)], &'a [u32], f64);
 
     #[track_caller]
     fn check(roads: [u8; 4], kinds: [u8; 4], expected: Worked<'_>) {
-        let (expected_key, base, overlays, masks, share) = expected;
+        let (code, base, overlays, masks, expected_chance) = expected;
         let corners = corners(roads, kinds);
-        assert_eq!(key(corners), expected_key);
-        assert!((chance(expected_key) - share).abs() < 1e-6, "{}", chance(expected_key));
+        assert_eq!(palette_code(corners), code);
+        assert!((chance(code) - expected_chance).abs() < 1e-6, "{}", chance(code));
         let road = (0..4).fold(0, |mask, k| mask | u32::from(roads[k] != 0) << k);
         if base != ROAD {
-            let (own, found) = grounds(kinds);
+            let (own, found) = base_and_overlays(kinds);
             assert_eq!(
                 (own, found.into_iter().flatten().collect::<Vec<_>>()),
                 (base, overlays.to_vec())
             );
-            assert_eq!(stretches(road).into_iter().flatten().collect::<Vec<_>>(), masks);
+            assert_eq!(road_stretches(road).into_iter().flatten().collect::<Vec<_>>(), masks);
         } else {
             assert_eq!(TerrainLayers::of(corners, &TerrainMasks::default()).base, ROAD);
         }
     }
 
-    /// Worked examples of terrain layers.
     #[test]
-    fn layers_are_those_of_the_worked_examples() {
+    fn layers_match_the_worked_examples() {
         let none = [0; 4];
         check(none, [1, 1, 1, 1], (0x1000_8421, 1, &[], &[], 0.403251));
         check(none, [1, 1, 1, 7], (0x1000_8427, 1, &[(7, 8)], &[], 0.330496));
@@ -256,19 +255,19 @@ mod tests {
 
     #[test]
     fn masks_are_turned_until_they_fit() {
-        let corner = [8, 1, 2, 4].map(|wanted| turned(8, wanted));
+        let corner = [8, 1, 2, 4].map(|wanted| quarter_turns(8, wanted));
         assert_eq!(corner, [Some(0), Some(1), Some(2), Some(3)]);
-        let side = [9, 3, 6, 12].map(|wanted| turned(9, wanted));
+        let side = [9, 3, 6, 12].map(|wanted| quarter_turns(9, wanted));
         assert_eq!(side, [Some(0), Some(1), Some(2), Some(3)]);
-        assert_eq!(turned(8, 3), None);
-        assert_eq!([5, 10].map(|wanted| turned(5, wanted)), [Some(0), Some(1)]);
+        assert_eq!(quarter_turns(8, 3), None);
+        assert_eq!([5, 10].map(|wanted| quarter_turns(5, wanted)), [Some(0), Some(1)]);
     }
 
     #[test]
     fn codes_beyond_the_four_corners_were_doubled_until_they_overflowed() {
         for code in [16, 1 << 31, u32::MAX] {
-            assert_eq!(turned(code, 1), None, "{code}");
+            assert_eq!(quarter_turns(code, 1), None, "{code}");
         }
-        assert_eq!(turned(16, 16), None);
+        assert_eq!(quarter_turns(16, 16), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The triangles of a landblock.
+//! Terrain of a landblock as triangles.
 
 use threshold_dat::TerrainWord;
 use threshold_land::glam::{Vec2, Vec3};
@@ -7,29 +7,30 @@ use threshold_world::{Terrain, World};
 
 use super::layers::{TerrainLayers, TerrainMasks, TerrainOverlay};
 
-/// How far below its true height the ground is drawn, in metres, so that floors do not fight with it. Retail does the same.
-pub const SUNK: f32 = 0.01;
+/// Distance below its true height at which terrain is drawn, in metres, against z-fighting with floors that lie on it.
+/// Retail does the same.
+pub const DRAW_OFFSET: f32 = 0.01;
 
 /// Land cells along a side of a landblock.
 const SIDE: usize = 8;
 
-/// A corner of a triangle of the ground.
+/// A vertex of a terrain triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundVertex {
-    /// In the frame of the landblock, a little below the true height.
+    /// In the frame of the landblock, [`DRAW_OFFSET`] below the true height.
     pub position: Vec3,
-    /// Of unit length; the same on both sides of a border where both sides are resident.
+    /// Unit normal; the same on both sides of a landblock border where both landblocks are resident.
     pub normal: Vec3,
-    /// In the land cell, to the east and from the north, 0 to 1.
+    /// Position in the land cell, 0 to 1: eastwards, and southwards from the north.
     pub uv: Vec2,
-    /// What the land cell shows.
+    /// Texture layers of the land cell.
     pub layers: TerrainLayers,
-    /// The number of its triangle in the landblock.
+    /// Index of its triangle in the landblock.
     pub triangle: u16,
 }
 
-/// The ground of a landblock as triangles; none if it is not resident.
-pub fn of_land(world: &World, block: BlockId, masks: &TerrainMasks) -> Vec<GroundVertex> {
+/// Returns the terrain of a landblock as triangles; empty if it is not resident.
+pub fn terrain_vertices(world: &World, block: BlockId, masks: &TerrainMasks) -> Vec<GroundVertex> {
     let Some(land) = world.land(block) else { return Vec::new() };
     let terrain = land.terrain();
     let normals = Normals { world, block, terrain };
@@ -41,7 +42,7 @@ pub fn of_land(world: &World, block: BlockId, masks: &TerrainMasks) -> Vec<Groun
             for corner in terrain.triangle(number) {
                 let within = corner.truncate() / CELL_LENGTH - Vec2::new(x as f32, y as f32);
                 vertices.push(GroundVertex {
-                    position: corner - Vec3::Z * SUNK,
+                    position: corner - Vec3::Z * DRAW_OFFSET,
                     normal: normals.at(corner.truncate()),
                     uv: Vec2::new(within.x, 1.0 - within.y),
                     layers,
@@ -53,12 +54,12 @@ pub fn of_land(world: &World, block: BlockId, masks: &TerrainMasks) -> Vec<Groun
     vertices
 }
 
-/// The corners of a land cell in the order SW, SE, NE, NW.
+/// Returns the terrain words of a land cell in the order SW, SE, NE, NW.
 fn words(terrain: &Terrain, x: usize, y: usize) -> [TerrainWord; 4] {
     [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(dx, dy)| terrain.word(x + dx, y + dy))
 }
 
-/// How the ground leans at a corner of land cells, by the heights around it.
+/// Computes terrain normals from the heights around a corner.
 struct Normals<'w> {
     world: &'w World,
     block: BlockId,
@@ -81,7 +82,7 @@ impl Normals<'_> {
         Vec3::new(-east, -north, 1.0).normalize()
     }
 
-    /// How high a corner is, counted from this landblock; `None` where no land is resident.
+    /// Returns the height of a corner, with coordinates relative to this landblock; `None` where no land is resident.
     fn height(&self, x: i32, y: i32) -> Option<f32> {
         let side = 8;
         let inner = |v: i32| usize::try_from(v).ok().filter(|v| *v <= SIDE);
@@ -98,8 +99,8 @@ impl Normals<'_> {
 }
 
 impl GroundVertex {
-    /// What the land cell shows, as a device takes it: the base and the triangle, then two covers in each word, of each the kind
-    /// and the mask with its turns; all bits are set where there is none.
+    /// Returns the layers as in the vertex buffer: base and triangle in the first word, then two covers per word, each
+    /// with terrain type, mask and turns; a missing cover has all bits set.
     #[cfg(feature = "gpu")]
     pub(crate) fn packed(&self) -> [u32; 4] {
         let cover = |overlay: TerrainOverlay| {

@@ -1,9 +1,9 @@
-//! The ground of a landblock.
+//! Terrain of a landblock: texture layers, mesh, and painted tiles.
 
 mod layers;
 mod mesh;
 mod tile;
 
-pub use self::layers::{ROAD, TerrainLayers, TerrainMasks, TerrainOverlay, key};
-pub use self::mesh::{GroundVertex, SUNK, of_land};
+pub use self::layers::{ROAD, TerrainLayers, TerrainMasks, TerrainOverlay, palette_code};
+pub use self::mesh::{DRAW_OFFSET, GroundVertex, terrain_vertices};
 pub use self::tile::TilePainter;

@@ -1,4 +1,4 @@
-//! The ground of land cells painted: its layers put one over the other, pixel by pixel.
+//! Terrain of land cells as images, blended on the processor.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use threshold_dat::{Colour, RecordId, Source, TerrainWord};
 use threshold_land::BLOCK_CELLS;
 use threshold_world::Terrain;
 
-use super::{TerrainLayers, TerrainMasks, TerrainOverlay, key};
+use super::{TerrainLayers, TerrainMasks, TerrainOverlay, palette_code};
 use crate::images::{Image, ImageReadError, SurfaceImages, halved};
 
-/// Paints tiles: pictures of whole land cells. The north is at the top and the east at the right.
+/// Paints tiles: images of whole land cells, with north at the top and east at the right.
 ///
-/// Textures are made smaller by means, so that a tile does not flicker. What cannot be read is told by
-/// [`faults`](Self::faults) and stands there in the colour that maps have for it; a mask that cannot be read shows nothing of its
-/// layer.
+/// Textures are scaled down by averaging, so that a tile does not flicker. A texture that cannot be read is replaced
+/// by the map colour of its terrain type, and the layer of an unreadable mask is left out; both are listed in
+/// [`faults`](Self::faults).
 ///
 /// Retail: `ImgTex::MergeTexture`.
 #[derive(Debug)]
 pub struct TilePainter<'s> {
-    pictures: SurfaceImages<'s>,
-    ground: TerrainDesc,
+    images: SurfaceImages<'s>,
+    terrain: TerrainDesc,
     masks: TerrainMasks,
     side: u32,
     layers: BTreeMap<u8, Image>,
@@ -30,12 +30,12 @@ pub struct TilePainter<'s> {
 }
 
 impl<'s> TilePainter<'s> {
-    /// Paints tiles of `side` x `side` pixels, at least one.
-    pub fn new(source: &'s dyn Source, ground: TerrainDesc, side: u32) -> Self {
+    /// Creates a painter of tiles of `side` x `side` pixels, at least one.
+    pub fn new(source: &'s dyn Source, terrain: TerrainDesc, side: u32) -> Self {
         Self {
-            pictures: SurfaceImages::new(source),
-            masks: TerrainMasks::new(&ground.textures),
-            ground,
+            images: SurfaceImages::new(source),
+            masks: TerrainMasks::new(&terrain.textures),
+            terrain,
             side: side.max(1),
             layers: BTreeMap::new(),
             alphas: BTreeMap::new(),
@@ -44,28 +44,27 @@ impl<'s> TilePainter<'s> {
         }
     }
 
-    /// What could not be read so far, each thing once.
+    /// Errors of records that could not be read so far, each once.
     pub fn faults(&self) -> &[ImageReadError] {
         &self.faults
     }
 
-    /// The same, to keep.
+    /// Returns the faults by value.
     pub fn into_faults(self) -> Vec<ImageReadError> {
         self.faults
     }
 
-    /// The tile of a cell with these corners, in the order SW, SE, NE, NW.
+    /// Returns the tile of a cell with these corners, in the order SW, SE, NE, NW.
     pub fn tile(&mut self, corners: [TerrainWord; 4]) -> &Image {
-        let key = key(corners);
-        if !self.tiles.contains_key(&key) {
+        let code = palette_code(corners);
+        if !self.tiles.contains_key(&code) {
             let tile = self.paint(&TerrainLayers::of(corners, &self.masks));
-            self.tiles.insert(key, tile);
+            self.tiles.insert(code, tile);
         }
-        &self.tiles[&key]
+        &self.tiles[&code]
     }
 
-    /// All tiles of a landblock as they lie: one picture, in which neighbours are neighbours, so that no filter sees an edge
-    /// between them.
+    /// Paints all tiles of a landblock as one image. Adjacent cells are adjacent in it, so that filtering shows no seams.
     pub fn block(&mut self, terrain: &Terrain) -> Image {
         let (cells, side) = (BLOCK_CELLS.unsigned_abs() as usize, self.side as usize);
         let width = cells * side;
@@ -82,18 +81,18 @@ impl<'s> TilePainter<'s> {
         Image { width: size, height: size, pixels }
     }
 
-    /// TerrainLayers one over the other.
+    /// Blends the layers of a cell.
     fn paint(&mut self, layers: &TerrainLayers) -> Image {
         let mut tile = self.layer(layers.base).clone();
         for overlay in layers.covers() {
             let Some(mask) = self.mask(overlay.mask) else { continue };
             let over = self.layer(overlay.kind);
-            lay(&mut tile, over, &mask, &overlay);
+            blend_layer(&mut tile, over, &mask, &overlay);
         }
         tile
     }
 
-    /// A whole tile of one kind of ground.
+    /// Returns a whole tile of one terrain type.
     fn layer(&mut self, kind: u8) -> &Image {
         if !self.layers.contains_key(&kind) {
             let layer = self.read_layer(kind);
@@ -103,33 +102,33 @@ impl<'s> TilePainter<'s> {
     }
 
     fn read_layer(&mut self, kind: u8) -> Image {
-        let textures = &self.ground.textures.textures;
+        let textures = &self.terrain.textures.textures;
         let own = textures.iter().find(|texture| texture.terrain_type == u32::from(kind));
         let own: Option<TerrainTexture> = own.or(textures.first()).copied();
-        let map_colour = self.ground.types.get(usize::from(kind)).map(|kind| kind.map_colour);
+        let map_colour = self.terrain.types.get(usize::from(kind)).map(|kind| kind.map_colour);
         let plain = opaque(map_colour.unwrap_or(UNKNOWN));
-        let read = own.map(|own| self.pictures.of_texture(own.texture, RecordId::NONE, false));
-        let picture = match read {
-            Some(Ok(picture)) => picture,
+        let read = own.map(|own| self.images.of_texture(own.texture, RecordId::NONE, false));
+        let image = match read {
+            Some(Ok(image)) => image,
             Some(Err(fault)) => {
                 self.faults.push(fault);
-                Image::plain(plain)
+                Image::solid(plain)
             }
-            None => Image::plain(plain),
+            None => Image::solid(plain),
         };
-        spread(&picture, own.map_or(1, |own| own.tiling), self.side)
+        tiled(&image, own.map_or(1, |own| own.tiling), self.side)
     }
 
     fn mask(&mut self, number: u8) -> Option<Image> {
         if let Some(known) = self.alphas.get(&number) {
             return known.clone();
         }
-        let merge = &self.ground.textures;
+        let merge = &self.terrain.textures;
         let all = merge.corner_maps.iter().chain(&merge.side_maps).chain(&merge.road_maps);
         let texture = all.map(|map| map.texture).nth(usize::from(number));
-        let read = texture.map(|id| self.pictures.of_texture(id, RecordId::NONE, false));
+        let read = texture.map(|id| self.images.of_texture(id, RecordId::NONE, false));
         let mask = match read {
-            Some(Ok(picture)) => Some(fitted(picture, self.side, Edge::Ends)),
+            Some(Ok(image)) => Some(scaled(image, self.side, Edge::Clamp)),
             Some(Err(fault)) => {
                 self.faults.push(fault);
                 None
@@ -141,7 +140,7 @@ impl<'s> TilePainter<'s> {
     }
 }
 
-/// Ground of which nothing is known.
+/// Colour of an unknown terrain type.
 const UNKNOWN: Colour = Colour(0xFF80_8080);
 
 fn opaque(colour: Colour) -> [u8; 4] {
@@ -149,14 +148,14 @@ fn opaque(colour: Colour) -> [u8; 4] {
     [r, g, b, u8::MAX]
 }
 
-/// Lays a layer over a tile where its mask lets it.
-fn lay(tile: &mut Image, over: &Image, mask: &Image, how: &TerrainOverlay) {
+/// Blends a layer over a tile through its mask.
+fn blend_layer(tile: &mut Image, over: &Image, mask: &Image, overlay: &TerrainOverlay) {
     let last = tile.width - 1;
     let width = tile.width as usize;
     let places = (0..=last).flat_map(|y| (0..=last).map(move |x| (x, y)));
     debug_assert_eq!(tile.pixels.len(), width * width, "tiles are square");
     for ((pixel, over), (x, y)) in tile.pixels.iter_mut().zip(&over.pixels).zip(places) {
-        let (u, v) = match how.turns {
+        let (u, v) = match overlay.turns {
             0 => (x, y),
             1 => (last - y, x),
             2 => (last - x, last - y),
@@ -167,67 +166,66 @@ fn lay(tile: &mut Image, over: &Image, mask: &Image, how: &TerrainOverlay) {
     }
 }
 
-/// 255 keeps what is below, 0 shows what is laid over it; in the integers of the retail client.
+/// Blends two colours in integers, as retail does: an alpha of 255 keeps `below`, 0 shows `over`.
 fn blend(below: [u8; 4], over: [u8; 4], alpha: u8) -> [u8; 4] {
     let keep = u32::from(alpha) + u32::from(alpha > 128);
     std::array::from_fn(|part| {
         let sum = u32::from(over[part]) * (256 - keep) + u32::from(below[part]) * keep;
-        // A mean of bytes is a byte.
+        // The average of bytes is a byte.
         u8::try_from(sum >> 8).unwrap_or(u8::MAX)
     })
 }
 
-/// What lies beyond the edge of a picture.
+/// Addressing beyond the edge of an image.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
-    /// It begins again.
-    Repeats,
-    /// Its last pixels.
-    Ends,
+    /// The image repeats.
+    Repeat,
+    /// The outermost pixels continue.
+    Clamp,
 }
 
-/// A texture that repeats so often over a tile.
-fn spread(picture: &Image, tiling: u32, side: u32) -> Image {
-    // What repeats more often than there are pixels is its mean.
+/// Repeats a texture `tiling` times over a tile.
+fn tiled(image: &Image, tiling: u32, side: u32) -> Image {
+    // More repeats than pixels would show the average colour.
     let tiling = tiling.clamp(1, side);
-    let one = fitted(picture.clone(), side.div_ceil(tiling), Edge::Repeats);
+    let one = scaled(image.clone(), side.div_ceil(tiling), Edge::Repeat);
     let (step, size) = (f64::from(tiling) / f64::from(side), f64::from(one.width));
     let at = |place: u32| (f64::from(place) + 0.5) * step * size - 0.5;
     let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
     let pixels = pixels.map(|(x, y)| {
-        let [r, g, b, _] = between(&one, at(x), at(y), Edge::Repeats);
+        let [r, g, b, _] = sample(&one, at(x), at(y), Edge::Repeat);
         [r, g, b, u8::MAX]
     });
     Image { width: side, height: side, pixels: pixels.collect() }
 }
 
-/// The picture in another size, square.
-fn fitted(mut picture: Image, side: u32, edge: Edge) -> Image {
-    while picture.width >= 2 * side && picture.height >= 2 * side {
-        picture = halved(&picture);
+/// Scales an image to a square of `side` pixels.
+fn scaled(mut image: Image, side: u32, edge: Edge) -> Image {
+    while image.width >= 2 * side && image.height >= 2 * side {
+        image = halved(&image);
     }
-    if (picture.width, picture.height) == (side, side) {
-        return picture;
+    if (image.width, image.height) == (side, side) {
+        return image;
     }
     let at =
         |place: u32, own: u32| (f64::from(place) + 0.5) * f64::from(own) / f64::from(side) - 0.5;
     let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-    let (width, height) = (picture.width, picture.height);
-    let pixels = pixels.map(|(x, y)| between(&picture, at(x, width), at(y, height), edge));
+    let (width, height) = (image.width, image.height);
+    let pixels = pixels.map(|(x, y)| sample(&image, at(x, width), at(y, height), edge));
     let pixels = pixels.collect();
     Image { width: side, height: side, pixels }
 }
 
-/// The colour between the four pixels round a point.
-fn between(picture: &Image, x: f64, y: f64, edge: Edge) -> [u8; 4] {
+/// Samples an image bilinearly.
+fn sample(image: &Image, x: f64, y: f64, edge: Edge) -> [u8; 4] {
     let place = |at: f64, side: u32| {
         let side = f64::from(side);
-        let at =
-            if edge == Edge::Repeats { at.rem_euclid(side) } else { at.clamp(0.0, side - 1.0) };
+        let at = if edge == Edge::Repeat { at.rem_euclid(side) } else { at.clamp(0.0, side - 1.0) };
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "in the picture"
+            reason = "inside the image"
         )]
         let at = at as u32;
         at
@@ -235,12 +233,11 @@ fn between(picture: &Image, x: f64, y: f64, edge: Edge) -> [u8; 4] {
     let (left, top) = (x.floor(), y.floor());
     let (right, lower) = (x - left, y - top);
     let columns =
-        [(place(left, picture.width), 1.0 - right), (place(left + 1.0, picture.width), right)];
-    let rows =
-        [(place(top, picture.height), 1.0 - lower), (place(top + 1.0, picture.height), lower)];
+        [(place(left, image.width), 1.0 - right), (place(left + 1.0, image.width), right)];
+    let rows = [(place(top, image.height), 1.0 - lower), (place(top + 1.0, image.height), lower)];
     let mut sum = [0.0; 4];
     for ((x, across), (y, down)) in columns.into_iter().flat_map(|x| rows.map(|y| (x, y))) {
-        for (sum, part) in sum.iter_mut().zip(picture.at(x, y)) {
+        for (sum, part) in sum.iter_mut().zip(image.at(x, y)) {
             *sum += f64::from(part) * across * down;
         }
     }
@@ -252,7 +249,7 @@ fn between(picture: &Image, x: f64, y: f64, edge: Edge) -> [u8; 4] {
 mod tests {
     use super::*;
 
-    fn picture(side: u32, of: impl Fn(u32, u32) -> [u8; 4]) -> Image {
+    fn image(side: u32, of: impl Fn(u32, u32) -> [u8; 4]) -> Image {
         let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let pixels = pixels.map(|(x, y)| of(x, y)).collect();
         Image { width: side, height: side, pixels }
@@ -269,30 +266,30 @@ mod tests {
 
     #[test]
     fn a_texture_repeats_over_its_tile() {
-        let checks = picture(4, |x, y| [u8::from(x < 2) * 200, u8::from(y < 2) * 100, 7, 255]);
-        let tile = spread(&checks, 2, 8);
-        assert_eq!(tile.pixels, picture(8, |x, y| checks.at(x % 4, y % 4)).pixels);
-        // Four times as often is half as large, and every pixel a mean.
-        let small = spread(&checks, 4, 8);
+        let checks = image(4, |x, y| [u8::from(x < 2) * 200, u8::from(y < 2) * 100, 7, 255]);
+        let tile = tiled(&checks, 2, 8);
+        assert_eq!(tile.pixels, image(8, |x, y| checks.at(x % 4, y % 4)).pixels);
+        // Twice the tiling halves the texture, so each pixel is an average.
+        let small = tiled(&checks, 4, 8);
         assert_eq!(small.at(0, 0), [200, 100, 7, 255]);
         assert_eq!(small.at(1, 2), [0, 100, 7, 255]);
     }
 
     #[test]
-    fn a_tile_is_the_texture_itself_where_sizes_agree() {
+    fn a_texture_of_the_size_of_a_tile_is_not_changed() {
         let byte = |value: u32| value.to_le_bytes()[0];
-        let noise = picture(16, |x, y| [byte(x * 13 + y * 7), byte(x * y), byte(x ^ y), 255]);
-        assert_eq!(spread(&noise, 1, 16), noise);
+        let noise = image(16, |x, y| [byte(x * 13 + y * 7), byte(x * y), byte(x ^ y), 255]);
+        assert_eq!(tiled(&noise, 1, 16), noise);
     }
 
-    /// The mask of one corner, the north-western one, which is at the top left.
+    /// The mask covers the north-western corner, at the top left.
     #[test]
     fn masks_turn_from_corner_to_corner() {
-        let mask = picture(4, |x, y| [255, 255, 255, u8::from(x + y > 0) * 255]);
-        let over = picture(4, |_, _| [9, 9, 9, 255]);
+        let mask = image(4, |x, y| [255, 255, 255, u8::from(x + y > 0) * 255]);
+        let over = image(4, |_, _| [9, 9, 9, 255]);
         let shown = |turns: u8| {
-            let mut tile = picture(4, |_, _| [0, 0, 0, 255]);
-            lay(&mut tile, &over, &mask, &TerrainOverlay { kind: 0, mask: 0, turns });
+            let mut tile = image(4, |_, _| [0, 0, 0, 255]);
+            blend_layer(&mut tile, &over, &mask, &TerrainOverlay { kind: 0, mask: 0, turns });
             let all = (0..4).flat_map(|y| (0..4).map(move |x| (x, y)));
             all.filter(|(x, y)| tile.at(*x, *y)[0] == 9).collect::<Vec<_>>()
         };

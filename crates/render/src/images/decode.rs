@@ -1,27 +1,27 @@
-//! The pixel formats.
+//! Decoding of the pixel formats.
 
 use bcdec_rs::{bc1, bc2, bc3};
 use threshold_dat::{Colour, Palette, PixelFormat, RenderSurface};
 
 use super::{Image, ImageReadError};
 
-/// Colours of a palette that are holes where a surface is a clip map.
+/// First colours of a palette that are transparent on a clip map.
 const HOLES: usize = 8;
 
-/// As many colours as retail's palettes have; one of 256 has each eight times.
+/// Number of colours of retail's palettes. A palette of 256 stands for one that repeats each colour eight times.
 const FULL_PALETTE: usize = 2048;
 
-/// The longest side of an image, in pixels: more than any graphics card takes.
-const LONGEST: u32 = 16_384;
+/// Longest side of an image, in pixels; no device takes larger textures.
+const MAX_SIDE: u32 = 16_384;
 
-/// A colour as a pixel.
+/// Converts a colour to a pixel.
 pub(super) fn colour(colour: Colour) -> [u8; 4] {
     let [b, g, r, a] = colour.0.to_le_bytes();
     [r, g, b, a]
 }
 
-/// The pixels of an image. An indexed one needs a palette; with `holes` its first eight colours are transparent, which belongs to
-/// the surface and not to the image.
+/// Decodes the pixels of an image. An indexed image needs a palette; with `holes` its first eight colours are
+/// transparent, which is a property of the surface and not of the image.
 pub fn decode(
     image: &RenderSurface,
     palette: Option<&Palette>,
@@ -32,7 +32,7 @@ pub fn decode(
         return jpeg(image).map_err(|error| unusable(&error.to_string()));
     }
     let (width, height) = (image.width, image.height);
-    if !(1..=LONGEST).contains(&width) || !(1..=LONGEST).contains(&height) {
+    if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(unusable(&format!("{width} x {height} pixels")));
     }
     let bytes = &image.bytes[..];
@@ -60,7 +60,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u16> {
     bytes.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair))
 }
 
-/// Formats that are neither indexed nor compressed.
+/// Decodes formats that are neither indexed nor compressed.
 fn plain(format: PixelFormat, bytes: &[u8]) -> Vec<[u8; 4]> {
     let threes = |order: fn([u8; 3]) -> [u8; 4]| {
         bytes.as_chunks::<3>().0.iter().map(|pixel| order(*pixel)).collect()
@@ -86,15 +86,15 @@ fn plain(format: PixelFormat, bytes: &[u8]) -> Vec<[u8; 4]> {
             twos(|v| [part(v, 8, 4), part(v, 4, 4), part(v, 0, 4), part(v, 12, 4)])
         }
         PixelFormat::X4R4G4B4 => twos(|v| [part(v, 8, 4), part(v, 4, 4), part(v, 0, 4), 255]),
-        // Masks: white with the value as alpha. The others never come here.
+        // Masks: white with the value as alpha. The caller has handled all other formats.
         _ => bytes.iter().map(|value| [255, 255, 255, *value]).collect(),
     }
 }
 
-/// Some bits of a pixel, stretched to a byte.
+/// Extracts a bit field of a pixel and scales it to a byte.
 fn part(value: u16, from: u16, bits: u16) -> u8 {
-    let most = (1 << bits) - 1;
-    let value = u32::from(value >> from & most) * 255 / u32::from(most);
+    let max = (1 << bits) - 1;
+    let value = u32::from(value >> from & max) * 255 / u32::from(max);
     // At most 255.
     u8::try_from(value).unwrap_or(u8::MAX)
 }
@@ -107,7 +107,7 @@ struct Lookup {
 impl Lookup {
     fn new(palette: Option<&Palette>, holes: bool) -> Self {
         let colours = palette.map_or(&[][..], |palette| &palette.colours);
-        // A short palette stands for a long one in which each colour is repeated.
+        // A palette of 256 colours stands for a full one in which each colour is repeated.
         let times = if colours.len() == 256 { FULL_PALETTE / 256 } else { 1 };
         let colours = colours.iter().flat_map(|one| std::iter::repeat_n(colour(*one), times));
         let mut colours: Vec<[u8; 4]> = colours.collect();
@@ -117,15 +117,15 @@ impl Lookup {
         Self { colours }
     }
 
-    /// An index beyond the palette is black.
+    /// Returns a colour; an index beyond the palette is black.
     fn get(&self, index: usize) -> [u8; 4] {
         self.colours.get(index).copied().unwrap_or([0, 0, 0, 255])
     }
 }
 
-/// Compressed images, in blocks of 4 x 4 pixels.
+/// Decodes block compression, in blocks of 4 x 4 pixels.
 fn blocks(image: &RenderSurface, size: usize, decode: fn(&[u8], &mut [u8], usize)) -> Vec<[u8; 4]> {
-    // Below the longest side.
+    // At most `MAX_SIDE`.
     let [width, height] = [image.width, image.height].map(|side| side as usize);
     let mut pixels = vec![[0; 4]; width * height];
     let columns = width.div_ceil(4);
@@ -143,7 +143,7 @@ fn blocks(image: &RenderSurface, size: usize, decode: fn(&[u8], &mut [u8], usize
     pixels
 }
 
-/// Colours that were multiplied by their alpha.
+/// Undoes premultiplied alpha.
 fn unmultiplied([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     let divide = |value: u8| {
         let value = (u32::from(value) * 255).checked_div(u32::from(a)).unwrap_or(0);
@@ -152,16 +152,17 @@ fn unmultiplied([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [divide(r), divide(g), divide(b), a]
 }
 
-/// The longest side of an image whose bytes do not bound its size, in pixels, and what unpacking it may take, in bytes.
-const LONGEST_JPEG: u32 = 4096;
-const JPEG_MEMORY: u64 = 64 << 20;
+/// Longest side of a JPEG image, in pixels, and the memory its decoder may use, in bytes: a few bytes can describe a
+/// huge image.
+const MAX_JPEG_SIDE: u32 = 4096;
+const MAX_JPEG_MEMORY: u64 = 64 << 20;
 
 fn jpeg(image: &RenderSurface) -> image::ImageResult<Image> {
     let bytes = std::io::Cursor::new(&image.bytes[..]);
     let mut reader = image::ImageReader::with_format(bytes, image::ImageFormat::Jpeg);
     let mut limits = image::Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(LONGEST_JPEG), Some(LONGEST_JPEG));
-    limits.max_alloc = Some(JPEG_MEMORY);
+    (limits.max_image_width, limits.max_image_height) = (Some(MAX_JPEG_SIDE), Some(MAX_JPEG_SIDE));
+    limits.max_alloc = Some(MAX_JPEG_MEMORY);
     reader.limits(limits);
     let pixels = reader.decode()?.into_rgba8();
     let (width, height) = pixels.dimensions();
@@ -180,9 +181,9 @@ mod tests {
             id: RecordId(0x0400_0001),
             colours: (0..256).map(|n| Colour(0xFF00_0000 | n << 16 | 7)).collect(),
         };
-        let picture = decode(&image, Some(&palette), false).unwrap();
-        assert_eq!((picture.width, picture.height), (width, height));
-        assert_eq!(picture.pixels[..expected.len()], *expected, "{format:?}");
+        let decoded = decode(&image, Some(&palette), false).unwrap();
+        assert_eq!((decoded.width, decoded.height), (width, height));
+        assert_eq!(decoded.pixels[..expected.len()], *expected, "{format:?}");
     }
 
     fn image(format: PixelFormat, [width, height]: [u32; 2], bytes: &[u8]) -> RenderSurface {
@@ -197,9 +198,8 @@ mod tests {
         }
     }
 
-    /// Pixel formats, with bytes and the colours that they mean.
     #[test]
-    fn every_format_is_decoded_as_the_table_says() {
+    fn every_pixel_format_is_decoded() {
         let one = [1, 1];
         check(PixelFormat::R8G8B8, one, &[1, 2, 3], &[[3, 2, 1, 255]]);
         check(PixelFormat::A8R8G8B8, one, &[1, 2, 3, 4], &[[3, 2, 1, 4]]);
@@ -225,15 +225,15 @@ mod tests {
 
     #[test]
     fn blocks_are_decoded_with_their_alpha() {
-        // Two colours, red and blue; the first row has the first, the second the second, and so on.
+        // Two colours, red and blue, alternating by row.
         let dxt1 = [0x00, 0xF8, 0x1F, 0x00, 0b00_00_00_00, 0b01_01_01_01, 0, 0];
         check(PixelFormat::Dxt1, [4, 4], &dxt1, &[[255, 0, 0, 255]; 4]);
-        let picture = decode(&image(PixelFormat::Dxt1, [4, 4], &dxt1), None, false).unwrap();
-        assert_eq!(picture.at(0, 1), [0, 0, 255, 255]);
-        // The first colour is the smaller one: the fourth is a hole.
+        let decoded = decode(&image(PixelFormat::Dxt1, [4, 4], &dxt1), None, false).unwrap();
+        assert_eq!(decoded.at(0, 1), [0, 0, 255, 255]);
+        // The first colour is the smaller one, so the fourth is transparent.
         let hole = [0x1F, 0x00, 0x00, 0xF8, 0xFF, 0, 0, 0];
-        let picture = decode(&image(PixelFormat::Dxt1, [4, 4], &hole), None, false).unwrap();
-        assert_eq!(picture.at(0, 0)[3], 0);
+        let decoded = decode(&image(PixelFormat::Dxt1, [4, 4], &hole), None, false).unwrap();
+        assert_eq!(decoded.at(0, 0)[3], 0);
         let dxt3 = [[0x77; 8], dxt1].concat();
         check(PixelFormat::Dxt3, [4, 4], &dxt3, &[[255, 0, 0, 119]; 4]);
         check(PixelFormat::Dxt2, [4, 4], &dxt3, &[[255, 0, 0, 119]; 4]);
@@ -242,16 +242,16 @@ mod tests {
     }
 
     #[test]
-    fn the_first_eight_colours_of_a_clip_map_are_holes() {
+    fn the_first_eight_colours_of_a_clip_map_are_transparent() {
         let colours = vec![Colour(0xFF11_2233); FULL_PALETTE];
         let palette = Palette { id: RecordId(0x0400_0001), colours };
         let image = image(PixelFormat::P8, [2, 1], &[7, 8]);
-        let picture = decode(&image, Some(&palette), true).unwrap();
-        assert_eq!(picture.pixels, [[0, 0, 0, 0], [0x11, 0x22, 0x33, 255]]);
+        let decoded = decode(&image, Some(&palette), true).unwrap();
+        assert_eq!(decoded.pixels, [[0, 0, 0, 0], [0x11, 0x22, 0x33, 255]]);
     }
 
     #[test]
-    fn what_is_no_image_is_an_error() {
+    fn bytes_that_are_no_image_are_an_error() {
         for (format, size, bytes) in [
             (PixelFormat::A8, [2, 2], &[0; 3][..]),
             (PixelFormat::A8, [0, 1], &[]),
@@ -264,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn a_few_bytes_of_jpeg_unpacked_to_any_size() {
+    fn a_small_jpeg_file_was_decoded_to_any_size() {
         let jpeg = |width: u32| {
             let mut bytes = Vec::new();
             let encoder = image::codecs::jpeg::JpegEncoder::new(&mut bytes);
             image::GrayImage::new(width, 1).write_with_encoder(encoder).unwrap();
             decode(&image(PixelFormat::Jpeg, [0, 0], &bytes), None, false)
         };
-        assert_eq!(jpeg(LONGEST_JPEG).unwrap().width, LONGEST_JPEG);
-        assert!(matches!(jpeg(LONGEST_JPEG + 1), Err(ImageReadError::Unusable { .. })));
+        assert_eq!(jpeg(MAX_JPEG_SIDE).unwrap().width, MAX_JPEG_SIDE);
+        assert!(matches!(jpeg(MAX_JPEG_SIDE + 1), Err(ImageReadError::Unusable { .. })));
     }
 }

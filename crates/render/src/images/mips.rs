@@ -1,20 +1,20 @@
-//! SurfaceImages of one size, as a graphics card wants them: in layers, each with its smaller copies.
+//! Scaled images and mip levels.
 
 use std::borrow::Cow;
 
 use super::Image;
 
-/// A picture with its smaller copies, each half as wide and high as the one before, down to one pixel.
+/// An image with its mip levels, each half as wide and high as the one before, down to one pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MipChain {
-    /// The largest first.
+    /// Largest first.
     pub levels: Vec<Image>,
 }
 
 impl MipChain {
-    /// A picture brought to `size` x `size` pixels, with all smaller copies. `size` is a power of two.
-    pub fn new(picture: &Image, size: u32) -> Self {
-        let mut levels = vec![resized(picture, size)];
+    /// Scales an image to `size` x `size` pixels and computes all mip levels. `size` must be a power of two.
+    pub fn new(image: &Image, size: u32) -> Self {
+        let mut levels = vec![resized(image, size)];
         while let Some(last) = levels.last()
             && last.width > 1
         {
@@ -24,26 +24,26 @@ impl MipChain {
     }
 }
 
-/// The same picture in another size, square. Smaller ones are means, larger ones are blended.
-pub fn resized(picture: &Image, size: u32) -> Image {
-    let mut picture = Cow::Borrowed(picture);
-    while picture.width >= 2 * size && picture.height >= 2 * size {
-        picture = Cow::Owned(halved(&picture));
+/// Scales an image to a square of `size` pixels: smaller by averaging, larger by bilinear filtering.
+pub fn resized(image: &Image, size: u32) -> Image {
+    let mut image = Cow::Borrowed(image);
+    while image.width >= 2 * size && image.height >= 2 * size {
+        image = Cow::Owned(halved(&image));
     }
-    if (picture.width, picture.height) == (size, size) {
-        return picture.into_owned();
+    if (image.width, image.height) == (size, size) {
+        return image.into_owned();
     }
     let across =
         |place: u32, side: u32| (f64::from(place) + 0.5) * f64::from(side) / f64::from(size) - 0.5;
     let rows = 0..size;
     let pixels = rows.flat_map(|y| (0..size).map(move |x| (x, y)));
     let pixels =
-        pixels.map(|(x, y)| blended(&picture, across(x, picture.width), across(y, picture.height)));
+        pixels.map(|(x, y)| sample(&image, across(x, image.width), across(y, image.height)));
     Image { width: size, height: size, pixels: pixels.collect() }
 }
 
-/// The colour between pixels; beyond the edge the picture begins again.
-fn blended(picture: &Image, x: f64, y: f64) -> [u8; 4] {
+/// Samples an image bilinearly; it repeats beyond its edges.
+fn sample(image: &Image, x: f64, y: f64) -> [u8; 4] {
     let (left, top) = (x.floor(), y.floor());
     let (right_part, lower_part) = (x - left, y - top);
     let side = |place: f64, side: u32| {
@@ -60,21 +60,21 @@ fn blended(picture: &Image, x: f64, y: f64) -> [u8; 4] {
     let mut weight = 0.0;
     for (dx, part_x) in [(0.0, 1.0 - right_part), (1.0, right_part)] {
         for (dy, part_y) in [(0.0, 1.0 - lower_part), (1.0, lower_part)] {
-            let pixel = picture.at(side(left + dx, picture.width), side(top + dy, picture.height));
+            let pixel = image.at(side(left + dx, image.width), side(top + dy, image.height));
             add(&mut sum, &mut weight, pixel, part_x * part_y);
         }
     }
     mean(sum, weight)
 }
 
-/// Half as wide and high.
-pub fn halved(picture: &Image) -> Image {
-    let (width, height) = ((picture.width / 2).max(1), (picture.height / 2).max(1));
+/// Returns an image of half the width and height.
+pub fn halved(image: &Image) -> Image {
+    let (width, height) = ((image.width / 2).max(1), (image.height / 2).max(1));
     let pixel = |x: u32, y: u32| {
         let mut sum = [0.0; 4];
         let mut weight = 0.0;
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            add(&mut sum, &mut weight, picture.at(2 * x + dx, 2 * y + dy), 0.25);
+            add(&mut sum, &mut weight, image.at(2 * x + dx, 2 * y + dy), 0.25);
         }
         mean(sum, weight)
     };
@@ -82,13 +82,13 @@ pub fn halved(picture: &Image) -> Image {
     Image { width, height, pixels: pixels.map(|(x, y)| pixel(x, y)).collect() }
 }
 
-/// Colours count as much as they can be seen: what is transparent has none.
+/// Adds a pixel, with its colour weighted by its alpha so that transparent pixels do not bleed.
 fn add(sum: &mut [f64; 4], weight: &mut f64, [r, g, b, a]: [u8; 4], share: f64) {
-    let seen = share * (f64::from(a) + 1e-3);
+    let visible = share * (f64::from(a) + 1e-3);
     for (own, value) in sum.iter_mut().zip([r, g, b]) {
-        *own += f64::from(value) * seen;
+        *own += f64::from(value) * visible;
     }
-    *weight += seen;
+    *weight += visible;
     sum[3] += f64::from(a) * share;
 }
 

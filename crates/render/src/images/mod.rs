@@ -1,4 +1,4 @@
-//! Images of the data files as plain pixels.
+//! Images of the data files as RGBA pixels.
 
 mod decode;
 mod mips;
@@ -11,49 +11,49 @@ use threshold_dat::{
 pub use self::decode::decode;
 pub use self::mips::{MipChain, halved, resized};
 
-/// An image: rows from top to bottom, red, green, blue and alpha of each pixel.
+/// An image: rows from top to bottom, with red, green, blue and alpha for each pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// In pixels, at least 1.
     pub width: u32,
     /// In pixels, at least 1.
     pub height: u32,
-    /// As many as both say.
+    /// `width * height` pixels.
     pub pixels: Vec<[u8; 4]>,
 }
 
-/// Why there is no picture.
+/// Reason why an image cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageReadError {
-    /// A record cannot be read.
+    /// The record cannot be read.
     #[error(transparent)]
     Record(#[from] DatError),
-    /// No such record.
-    #[error("there is no {what} {id}")]
+    /// The record does not exist.
+    #[error("missing {what} {id}")]
     Missing {
-        /// What it should be.
+        /// Kind of the record.
         what: &'static str,
-        /// Its id.
+        /// Id of the record.
         id: RecordId,
     },
-    /// The bytes are not those of an image of that size.
+    /// The bytes are not an image of the given size.
     #[error("image {id}: {why}")]
     Unusable {
-        /// Its id.
+        /// Id of the record.
         id: RecordId,
-        /// What is wrong.
+        /// The defect.
         why: String,
     },
 }
 
 impl Image {
-    /// One colour.
-    pub fn plain(colour: [u8; 4]) -> Self {
+    /// Creates an image of one pixel.
+    pub fn solid(colour: [u8; 4]) -> Self {
         Self { width: 1, height: 1, pixels: vec![colour] }
     }
 
-    /// The pixel at a place, the nearest one if it lies outside.
+    /// Returns a pixel; coordinates outside are clamped.
     pub fn at(&self, x: u32, y: u32) -> [u8; 4] {
         let (x, y) = (x.min(self.width - 1), y.min(self.height - 1));
         let index = u64::from(y) * u64::from(self.width) + u64::from(x);
@@ -62,55 +62,49 @@ impl Image {
     }
 }
 
-/// What a surface shows.
+/// The image of a surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SurfaceImage {
-    /// Its pixels.
-    pub picture: Image,
-    /// Whether their colours are those of a palette.
+    /// Pixels.
+    pub image: Image,
+    /// Whether the colours come from a palette.
     pub has_palette: bool,
 }
 
 impl SurfaceImage {
-    /// Below this alpha nothing is drawn of a surface with holes.
+    /// Alpha below which nothing is drawn of a clip map.
     pub fn cutoff(&self) -> f32 {
         if self.has_palette { 100.0 / 255.0 } else { 200.0 / 255.0 }
     }
 }
 
-/// What records of pixels are called.
+/// Kind of a record of pixels, in messages.
 const IMAGE: &str = "image";
 
-/// Reads pictures from a source.
+/// Reads images from a source.
 #[derive(Debug, Clone)]
 pub struct SurfaceImages<'s> {
     records: Records<'s>,
 }
 
 impl<'s> SurfaceImages<'s> {
-    /// Reads from `source`.
+    /// Creates a reader of `source`.
     pub fn new(source: &'s dyn Source) -> Self {
         Self { records: Records::new(source) }
     }
 
-    /// What a surface shows.
-    pub fn of_surface(&mut self, surface: &Surface) -> Result<Image, ImageReadError> {
-        self.shown(surface).map(|shown| shown.picture)
-    }
-
-    /// What a surface shows, and from where on it is a hole.
-    pub fn shown(&mut self, surface: &Surface) -> Result<SurfaceImage, ImageReadError> {
+    /// Reads the image of a surface.
+    pub fn of_surface(&mut self, surface: &Surface) -> Result<SurfaceImage, ImageReadError> {
         let has_holes = surface.surface_type & surface_type::CLIP_MAP != 0;
         match surface.fill {
-            SurfaceFill::Colour(colour) => Ok(SurfaceImage {
-                picture: Image::plain(decode::colour(colour)),
-                has_palette: false,
-            }),
+            SurfaceFill::Colour(colour) => {
+                Ok(SurfaceImage { image: Image::solid(decode::colour(colour)), has_palette: false })
+            }
             SurfaceFill::Image { texture, palette } => self.best(texture, palette, has_holes),
         }
     }
 
-    /// The best image of a texture that is there. `palette` is used instead of the image's own unless it is 0; with `holes` its
+    /// Reads the best image of a texture that exists. `palette` replaces the image's own unless it is 0; with `holes` its
     /// first eight colours are transparent.
     pub fn of_texture(
         &mut self,
@@ -118,11 +112,11 @@ impl<'s> SurfaceImages<'s> {
         palette: RecordId,
         holes: bool,
     ) -> Result<Image, ImageReadError> {
-        self.best(texture, palette, holes).map(|shown| shown.picture)
+        self.best(texture, palette, holes).map(|surface| surface.image)
     }
 
-    /// The first image of a texture that can be used: the others are the same with less detail. What is wrong is told only if none
-    /// can.
+    /// Returns the first usable image of a texture; the others are the same with less detail. Fails only if none is
+    /// usable.
     fn best(
         &mut self,
         texture: RecordId,
@@ -133,8 +127,8 @@ impl<'s> SurfaceImages<'s> {
         let mut first = None;
         for id in &choice.images {
             match self.image(*id, palette, holes) {
-                Ok(shown) => return Ok(shown),
-                // That the best one is in a file that is not there is nothing wrong.
+                Ok(image) => return Ok(image),
+                // The best image may be in the high-resolution file, which is optional.
                 Err(ImageReadError::Missing { what: IMAGE, .. }) => {}
                 Err(error) => first = first.or(Some(error)),
             }
@@ -157,7 +151,7 @@ impl<'s> SurfaceImages<'s> {
             true => Some(self.get("palette", palette)?),
             false => None,
         };
-        Ok(SurfaceImage { picture: decode(&image, palette.as_ref(), holes)?, has_palette })
+        Ok(SurfaceImage { image: decode(&image, palette.as_ref(), holes)?, has_palette })
     }
 
     fn get<R: threshold_dat::Record>(
@@ -183,7 +177,7 @@ mod tests {
         RenderSurface { id, category: 0, width, height, format, bytes, palette: None }
     }
 
-    /// A texture of two images, of which the second is good.
+    /// A texture with two images, of which only the second exists.
     fn set() -> RecordSet {
         let mut set = RecordSet::new();
         let images = IMAGES.to_vec();
@@ -199,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_damaged_image_hid_the_good_one_after_it() {
-        let good = Image::plain([1, 2, 3, 255]);
-        assert_eq!(read(&set()).unwrap(), good, "the first is not there");
+        let good = Image::solid([1, 2, 3, 255]);
+        assert_eq!(read(&set()).unwrap(), good, "the first is missing");
         let mut damaged = set();
         damaged.put_bytes(FileKind::Portal, IMAGES[0], vec![1, 2, 3]);
         assert_eq!(read(&damaged).unwrap(), good, "the first is no record");
@@ -211,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_if_no_image_can_be_used() {
+    fn an_error_is_returned_if_no_image_is_usable() {
         let mut set = set();
         set.put_bytes(FileKind::Portal, IMAGES[1], vec![1, 2, 3]);
         let error = read(&set).unwrap_err();
@@ -219,6 +213,6 @@ mod tests {
         let mut none = RecordSet::new();
         let images = IMAGES.to_vec();
         none.put(TEXTURE, &SurfaceTexture { id: TEXTURE, category: 0, kind: 2, images }).unwrap();
-        assert_eq!(read(&none).unwrap_err().to_string(), "there is no image 0x06000002");
+        assert_eq!(read(&none).unwrap_err().to_string(), "missing image 0x06000002");
     }
 }

@@ -13,122 +13,128 @@ use threshold_land::glam::{Vec2, Vec3};
 use self::t_junctions::Face;
 use self::untextured::UntexturedSurfaces;
 
-/// A corner of a triangle.
+/// A vertex of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshVertex {
     /// In metres.
     pub position: Vec3,
     /// Of unit length, for lighting.
     pub normal: Vec3,
-    /// Where in the picture, which may repeat.
+    /// Texture coordinates; the texture may repeat.
     pub uv: Vec2,
-    /// What it shows, by its place in [`Mesh::surfaces`].
+    /// Index of its surface in [`Mesh::surfaces`].
     pub surface: u16,
-    /// Whether the picture repeats; otherwise it ends at its edges.
+    /// Whether the texture repeats; otherwise it is clamped.
     pub tiled: bool,
-    /// The polygon it belongs to, by its id.
+    /// Id of its polygon.
     pub polygon: u16,
 }
 
-/// Triangles, counter-clockwise seen from the side that shows. Faces that meet in a record have whole edges in common here, so that
-/// nothing shows between them.
+/// A triangle list, counter-clockwise seen from the visible side. Adjacent faces share whole edges, so that no gaps show
+/// between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Three in a row are a triangle.
+    /// Three vertices per triangle.
     pub vertices: Vec<MeshVertex>,
-    /// What they show.
+    /// Surfaces of the triangles.
     pub surfaces: Vec<RecordId>,
 }
 
-/// Which polygons of a model are left out.
+/// Whether the portal polygons of a model are part of its mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortalPolygons {
-    /// None.
+    /// All polygons are kept.
     Kept,
-    /// Those without a picture, be it that they have none of their own or that their surface has none: the openings of a building.
+    /// Polygons without a texture, of their own or of their surface, are left out: the portals of a building.
     Omitted,
 }
 
 impl Mesh {
-    /// A model, by what its polygons say alone: openings that only their surface tells from walls are still there.
-    pub fn of_model(model: &GfxObj, openings: PortalPolygons) -> Self {
-        Self::of_polygons(model, openings, &UntexturedSurfaces::default())
+    /// Builds the mesh of a model from its polygons alone. Portals that only their surface distinguishes from walls are
+    /// kept.
+    pub fn of_model(model: &GfxObj, portals: PortalPolygons) -> Self {
+        Self::of_polygons(model, portals, &UntexturedSurfaces::default())
     }
 
-    /// A model. Its surfaces are read only where openings are left out.
-    pub fn read_model(model: &GfxObj, openings: PortalPolygons, records: &mut Records<'_>) -> Self {
-        match openings {
-            PortalPolygons::Kept => Self::of_model(model, openings),
+    /// Builds the mesh of a model. Surfaces are read only to find the portals to omit.
+    pub fn read_model(model: &GfxObj, portals: PortalPolygons, records: &mut Records<'_>) -> Self {
+        match portals {
+            PortalPolygons::Kept => Self::of_model(model, portals),
             PortalPolygons::Omitted => Self::of_polygons(
                 model,
-                openings,
+                portals,
                 &UntexturedSurfaces::among(&model.surfaces, records),
             ),
         }
     }
 
-    fn of_polygons(model: &GfxObj, openings: PortalPolygons, bare: &UntexturedSurfaces) -> Self {
+    fn of_polygons(
+        model: &GfxObj,
+        portals: PortalPolygons,
+        untextured: &UntexturedSurfaces,
+    ) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces: model.surfaces.clone() };
         if let Some(drawing) = &model.drawing {
-            mesh.add_all(&model.vertices, &drawing.polygons, bare, |polygon| {
-                openings == PortalPolygons::Kept || polygon.stippling & stippling::NO_FRONT_UVS == 0
+            mesh.add_all(&model.vertices, &drawing.polygons, untextured, |polygon| {
+                portals == PortalPolygons::Kept || polygon.stippling & stippling::NO_FRONT_UVS == 0
             });
         }
         mesh
     }
 
-    /// A room without its openings, by what its polygons say alone: those that only their surface tells from walls are still there.
+    /// Builds the mesh of a room without its portals, from its polygons alone. Portals that only their surface
+    /// distinguishes from walls are kept.
     pub fn of_room(room: &EnvCell, structure: &CellStructure) -> Self {
         Self::of_structure(room.surface_ids().collect(), structure, &UntexturedSurfaces::default())
     }
 
-    /// A room, without its openings.
+    /// Builds the mesh of a room without its portals.
     pub fn read_room(room: &EnvCell, structure: &CellStructure, records: &mut Records<'_>) -> Self {
         Self::read_walls(room.surface_ids().collect(), structure, records)
     }
 
-    /// The walls of a room that has these surfaces.
+    /// Builds the mesh of a structure with these surfaces.
     pub(crate) fn read_walls(
         surfaces: Vec<RecordId>,
         structure: &CellStructure,
         records: &mut Records<'_>,
     ) -> Self {
-        let bare = UntexturedSurfaces::among(&surfaces, records);
-        Self::of_structure(surfaces, structure, &bare)
+        let untextured = UntexturedSurfaces::among(&surfaces, records);
+        Self::of_structure(surfaces, structure, &untextured)
     }
 
     fn of_structure(
         surfaces: Vec<RecordId>,
         structure: &CellStructure,
-        bare: &UntexturedSurfaces,
+        untextured: &UntexturedSurfaces,
     ) -> Self {
         let mut mesh = Self { vertices: Vec::new(), surfaces };
-        mesh.add_all(&structure.vertices, &structure.drawing, bare, |polygon| {
+        mesh.add_all(&structure.vertices, &structure.drawing, untextured, |polygon| {
             let is_open = polygon.stippling & stippling::NO_FRONT_UVS != 0;
             !is_open && !structure.portals.contains(&polygon.id)
         });
         mesh
     }
 
-    /// Lets everything that ends at an opening of a room go on a little beyond it, for those who draw one room after the other: no pixel
-    /// is left between them.
-    pub fn reach_through(&mut self, structure: &CellStructure) {
-        let opening = |id: &u16| -> Option<Vec<Vec3>> {
+    /// Extends all faces that end at a portal of the room slightly beyond it. A renderer that draws room after room then
+    /// leaves no pixel gaps at portals.
+    pub fn extend_through_portals(&mut self, structure: &CellStructure) {
+        let outline = |id: &u16| -> Option<Vec<Vec3>> {
             let polygon = structure.drawing.by_id(*id)?;
             let corner = |id: &u16| Some(structure.vertices.by_id(*id)?.position);
             polygon.vertex_ids.iter().map(corner).collect()
         };
         let ids: std::collections::BTreeSet<&u16> = structure.portals.iter().collect();
-        let openings: Vec<Vec<Vec3>> = ids.into_iter().filter_map(opening).collect();
-        let lips = portal_overlap::overlap_triangles(&self.vertices, &openings);
-        self.vertices.extend(lips);
+        let portals: Vec<Vec<Vec3>> = ids.into_iter().filter_map(outline).collect();
+        let overlap = portal_overlap::overlap_triangles(&self.vertices, &portals);
+        self.vertices.extend(overlap);
     }
 
     fn add_all(
         &mut self,
         vertices: &VertexArray,
         polygons: &Polygons,
-        bare: &UntexturedSurfaces,
+        untextured: &UntexturedSurfaces,
         is_drawn: impl Fn(&IndexedPolygon<'_>) -> bool,
     ) {
         let mut faces = Vec::new();
@@ -138,13 +144,13 @@ impl Mesh {
                 _ => &[Side::Front, Side::Back],
             };
             let shown = sides.iter().filter_map(|side| self.face(vertices, &polygon, *side));
-            faces.extend(shown.filter(|face| !bare.has(face.surface())));
+            faces.extend(shown.filter(|face| !untextured.has(face.surface())));
         }
-        t_junctions::mend(&mut faces);
+        t_junctions::remove(&mut faces);
         faces.iter().for_each(|face| t_junctions::triangles(face, &mut self.vertices));
     }
 
-    /// One side of a polygon; `None` if it names vertices or surfaces that are not there.
+    /// Returns one side of a polygon; `None` if it refers to missing vertices or surfaces.
     fn face(
         &self,
         vertices: &VertexArray,
@@ -180,33 +186,34 @@ impl Mesh {
         if side == Side::Back {
             corners.reverse();
         }
-        repeat_beyond(&mut corners);
-        straighten(&mut corners);
+        repeat_beyond_edges(&mut corners);
+        normalise(&mut corners);
         Some(Face::new(corners))
     }
 }
 
-/// Beyond its edge a picture that does not repeat would smear, which nobody means.
-fn repeat_beyond(corners: &mut [MeshVertex]) {
+/// Makes a texture repeat if its coordinates lie beyond its edges, where clamping would smear it.
+fn repeat_beyond_edges(corners: &mut [MeshVertex]) {
     let is_beyond = |corner: &MeshVertex| {
-        corner.uv.min_element() < -BEYOND || corner.uv.max_element() > 1.0 + BEYOND
+        corner.uv.min_element() < -CLAMP_TOLERANCE
+            || corner.uv.max_element() > 1.0 + CLAMP_TOLERANCE
     };
     if corners.iter().any(is_beyond) {
         corners.iter_mut().for_each(|corner| corner.tiled = true);
     }
 }
 
-/// Makes normals as long as light is reckoned with. Where a record has none that leads anywhere, that of the face stands in: what is
-/// no number would spread over everything that is lit by it.
-fn straighten(corners: &mut [MeshVertex]) {
+/// Normalises the normals. The normal of the face replaces one of no length or that is not finite, which would turn all
+/// shaded pixels into NaN.
+fn normalise(corners: &mut [MeshVertex]) {
     let facing = t_junctions::area(corners).try_normalize().unwrap_or(Vec3::Z);
     for corner in corners {
         corner.normal = corner.normal.try_normalize().unwrap_or(facing);
     }
 }
 
-/// How far beyond its edge a picture may be used before it repeats.
-const BEYOND: f32 = 0.01;
+/// Distance of texture coordinates beyond the edge that is still clamped.
+const CLAMP_TOLERANCE: f32 = 0.01;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -219,7 +226,7 @@ mod tests {
     use super::*;
     use threshold_dat::Records;
 
-    /// A square with two sides, of 2 m and one picture a metre.
+    /// A square with a side of 2 m and one texture repeat.
     fn model(sides: PolygonSides, stippling: u8) -> GfxObj {
         let mut vertices = VertexArray::default();
         let corners = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
@@ -274,8 +281,8 @@ mod tests {
         set
     }
 
-    fn mesh(model: &GfxObj, openings: PortalPolygons) -> Mesh {
-        Mesh::read_model(model, openings, &mut Records::new(&surfaces()))
+    fn mesh(model: &GfxObj, portals: PortalPolygons) -> Mesh {
+        Mesh::read_model(model, portals, &mut Records::new(&surfaces()))
     }
 
     fn normals(mesh: &Mesh) -> Vec<f32> {
@@ -296,17 +303,17 @@ mod tests {
     }
 
     #[test]
-    fn openings_of_buildings_are_left_out() {
-        let bare = model(PolygonSides::SINGLE, stippling::NO_FRONT_UVS);
-        assert_eq!(mesh(&bare, PortalPolygons::Omitted).vertices, []);
-        assert_eq!(mesh(&bare, PortalPolygons::Kept).vertices.len(), 6);
+    fn portals_of_buildings_are_left_out() {
+        let untextured = model(PolygonSides::SINGLE, stippling::NO_FRONT_UVS);
+        assert_eq!(mesh(&untextured, PortalPolygons::Omitted).vertices, []);
+        assert_eq!(mesh(&untextured, PortalPolygons::Kept).vertices.len(), 6);
     }
 
     #[test]
-    fn openings_whose_surface_has_no_picture_were_drawn_as_walls() {
+    fn portals_whose_surface_has_no_texture_were_drawn_as_walls() {
         let mut shell = model(PolygonSides::SINGLE, 0);
         shell.surfaces = vec![SOLID, IMAGE];
-        // Its front is solid; its back has the picture.
+        // The front has a solid colour; the back has the texture.
         let polygons = &mut shell.drawing.as_mut().unwrap().polygons;
         let polygon = polygons.iter().next().unwrap();
         let mut changed = Polygons::default();
@@ -326,23 +333,23 @@ mod tests {
     }
 
     #[test]
-    fn openings_of_rooms_whose_surface_has_no_picture_were_drawn_as_walls() {
+    fn portals_of_rooms_whose_surface_has_no_texture_were_drawn_as_walls() {
         let world = threshold_forge::samples::two_rooms().unwrap();
         let mut records = Records::new(&world);
         let room: EnvCell = records.get(RecordId(0x0102_0100)).unwrap().unwrap();
         let environment: threshold_dat::Environment =
             records.get(room.environment_id()).unwrap().unwrap();
         let mut structure = environment.structure(u32::from(room.structure)).unwrap().clone();
-        // Without the list, nothing but its surface tells the opening from a wall.
-        let opening = structure.portals.first().copied().unwrap();
+        // Without the list, only its surface distinguishes the portal from a wall.
+        let portal = structure.portals.first().copied().unwrap();
         structure.portals = Box::default();
         let mut polygons = Polygons::default();
         for polygon in structure.drawing.iter() {
-            let is_opening = polygon.id == opening;
+            let is_portal = polygon.id == portal;
             polygons
                 .push(IndexedPolygon {
                     stippling: 0,
-                    front_surface: i16::from(!is_opening),
+                    front_surface: i16::from(!is_portal),
                     front_uvs: &[0; 16][..polygon.vertex_ids.len()],
                     ..polygon
                 })
@@ -352,11 +359,11 @@ mod tests {
         let set = surfaces();
         let walls = Mesh::read_walls(vec![SOLID, IMAGE], &structure, &mut Records::new(&set));
         assert!(!walls.vertices.is_empty());
-        assert!(walls.vertices.iter().all(|corner| corner.polygon != opening));
+        assert!(walls.vertices.iter().all(|corner| corner.polygon != portal));
     }
 
     #[test]
-    fn normals_without_a_length_became_no_numbers_and_blackened_what_they_lit() {
+    fn normals_of_no_length_became_nan_and_turned_faces_black() {
         let mut model = model(PolygonSides::DOUBLE, 0);
         let odd = [Vec3::ZERO, Vec3::splat(f32::NAN), Vec3::splat(f32::INFINITY), Vec3::X * 3.0];
         let mut vertices = VertexArray::default();
@@ -376,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_room_has_all_its_walls_and_no_opening() {
+    fn a_room_has_all_its_walls_and_no_portal() {
         let world = threshold_forge::samples::two_rooms().unwrap();
         let mut records = Records::new(&world);
         let room: EnvCell = records.get(RecordId(0x0102_0100)).unwrap().unwrap();
@@ -384,12 +391,12 @@ mod tests {
             records.get(room.environment_id()).unwrap().unwrap();
         let structure = environment.structure(u32::from(room.structure)).unwrap();
         let mesh = Mesh::read_room(&room, structure, &mut records);
-        // Floor, ceiling and three walls of two triangles each; the fourth wall is open.
+        // Floor, ceiling and three walls of two triangles each; the fourth wall is a portal.
         assert_eq!(mesh.vertices.len(), 5 * 2 * 3);
     }
 
     #[test]
-    fn every_wall_of_the_sample_files_is_still_there() {
+    fn no_wall_of_the_sample_files_is_left_out() {
         use std::collections::BTreeSet;
         use threshold_dat::{DatFolder, Environment, FileKind, RecordKind, Source};
         let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");

@@ -1,45 +1,47 @@
-//! Faces that end at an opening, drawn a little beyond it.
+//! Extends faces that end at a portal slightly beyond it.
 //!
-//! On both sides of an opening floors, walls and ceilings end in its plane, each as its own room rounds it. A device that draws
-//! the far room in the opening and the near one round it may leave pixels on that line to neither. So what ends there goes on
-//! for a hair: of the far room that fills them, and everywhere else the near room or the opening itself hides it.
+//! Floors, walls and ceilings of both rooms end in the plane of their portal, each rounded in the frame of its own room.
+//! A renderer that draws the far room inside the portal and the near room around it may leave pixels on that line to
+//! neither. The overlap of the far room fills them; everywhere else the near room or the sealed portal hides it.
 
 use threshold_land::glam::{Vec2, Vec3};
 
 use super::MeshVertex;
 
-/// How far faces go on beyond an opening, in metres: more than a pixel is rounded by, as far as an opening can be seen.
-const LIP: f32 = 0.02;
+/// Length of the overlap beyond a portal, in metres. Too small, and pixels at distant portals stay open; too large, and
+/// it shows behind thin walls.
+const OVERLAP: f32 = 0.02;
 
-/// Edges so near to that of an opening lie on it, in metres.
-const ON: f32 = 1e-3;
+/// Distance in metres up to which an edge lies on the edge of a portal.
+const EDGE_TOLERANCE: f32 = 1e-3;
 
-/// The sine of the angle that a face makes with an opening at the least; one in its plane would close it.
-const ACROSS: f32 = 0.1;
+/// Smallest sine of the angle between a face and a portal; the extension of a face in the portal plane would cover the
+/// portal.
+const MIN_SINE: f32 = 0.1;
 
-/// So many openings, so many new triangles for each that there is, and so often edges of triangles held against those of openings, at
-/// the most: damaged rooms must not take forever.
-const MOST_OPENINGS: usize = 256;
-const MOST_NEW: usize = 4;
-const TRIALS: usize = 20_000_000;
+/// Bounds against damaged rooms that would take forever: portals, new vertices per existing one, and comparisons of
+/// edges.
+const MAX_PORTALS: usize = 256;
+const MAX_GROWTH: usize = 4;
+const MAX_COMPARISONS: usize = 20_000_000;
 
-/// The triangles that make faces go on beyond openings, given by their corners.
+/// Returns triangles that extend the faces beyond portals, which are given by their corners.
 pub(super) fn overlap_triangles(
     triangles: &[MeshVertex],
-    openings: &[Vec<Vec3>],
+    portals: &[Vec<Vec3>],
 ) -> Vec<MeshVertex> {
-    let (mut out, mut trials) = (Vec::new(), 0);
-    for opening in openings.iter().take(MOST_OPENINGS) {
-        let Some(normal) = normal(opening) else { continue };
+    let (mut out, mut comparisons) = (Vec::new(), 0);
+    for portal in portals.iter().take(MAX_PORTALS) {
+        let Some(normal) = normal(portal) else { continue };
         for triangle in triangles.as_chunks::<3>().0 {
-            trials += 3 * opening.len();
-            if out.len() > MOST_NEW * triangles.len() || trials > TRIALS {
+            comparisons += 3 * portal.len();
+            if out.len() > MAX_GROWTH * triangles.len() || comparisons > MAX_COMPARISONS {
                 return out;
             }
             for start in 0..3 {
-                let turned = [0, 1, 2].map(|place| triangle[(start + place) % 3]);
-                if is_on(opening, &turned) {
-                    out.extend(lip(&turned, normal).into_iter().flatten());
+                let rotated = [0, 1, 2].map(|index| triangle[(start + index) % 3]);
+                if starts_on(portal, &rotated) {
+                    out.extend(overlap(&rotated, normal).into_iter().flatten());
                 }
             }
         }
@@ -53,39 +55,40 @@ fn normal(outline: &[Vec3]) -> Option<Vec3> {
     sum.try_normalize()
 }
 
-/// Whether the first edge of a triangle lies on an edge of an outline.
-fn is_on(outline: &[Vec3], [from, to, _]: &[MeshVertex; 3]) -> bool {
+/// Returns whether the first edge of a triangle lies on an edge of an outline.
+fn starts_on(outline: &[Vec3], [from, to, _]: &[MeshVertex; 3]) -> bool {
     let next = outline.iter().cycle().skip(1);
     let on = |a: Vec3, b: Vec3, at: Vec3| {
         let along = (b - a).normalize_or_zero();
-        let far = (at - a).dot(along).clamp(0.0, (b - a).length());
-        at.distance(a + along * far) <= ON
+        let distance = (at - a).dot(along).clamp(0.0, (b - a).length());
+        at.distance(a + along * distance) <= EDGE_TOLERANCE
     };
     outline.iter().zip(next).any(|(a, b)| on(*a, *b, from.position) && on(*a, *b, to.position))
 }
 
-/// What goes on beyond the first edge of a triangle, if that leads across a plane with this normal.
-fn lip(triangle: &[MeshVertex; 3], normal: Vec3) -> Option<[MeshVertex; 6]> {
+/// Returns the extension of a triangle beyond its first edge; `None` if it is nearly parallel to the portal with this
+/// normal.
+fn overlap(triangle: &[MeshVertex; 3], normal: Vec3) -> Option<[MeshVertex; 6]> {
     let [from, to, third] = triangle;
     let along = to.position - from.position;
     let facing = along.cross(third.position - from.position).try_normalize()?;
     let outward = along.cross(facing).try_normalize()?;
     let across = outward.dot(normal).abs();
-    // What is not a number is no more than anything.
-    if across.max(ACROSS) == ACROSS {
+    // Also true for NaN.
+    if across.max(MIN_SINE) == MIN_SINE {
         return None;
     }
-    let step = outward * (LIP / across);
+    let step = outward * (OVERLAP / across);
     let beyond = |corner: &MeshVertex| -> Option<MeshVertex> {
         let position = corner.position + step;
-        Some(MeshVertex { position, uv: carried_on(triangle, position)?, ..*corner })
+        Some(MeshVertex { position, uv: extrapolated_uv(triangle, position)?, ..*corner })
     };
     let (from_beyond, to_beyond) = (beyond(from)?, beyond(to)?);
     Some([*to, *from, from_beyond, *to, from_beyond, to_beyond])
 }
 
-/// Where in the picture of a triangle a point of its plane is.
-fn carried_on([a, b, c]: &[MeshVertex; 3], at: Vec3) -> Option<Vec2> {
+/// Returns the texture coordinates of a point in the plane of a triangle.
+fn extrapolated_uv([a, b, c]: &[MeshVertex; 3], at: Vec3) -> Option<Vec2> {
     let (u, v, w) = (b.position - a.position, c.position - a.position, at - a.position);
     let (uu, uv, vv, wu, wv) = (u.dot(u), u.dot(v), v.dot(v), w.dot(u), w.dot(v));
     let whole = uu * vv - uv * uv;
@@ -115,23 +118,23 @@ mod tests {
     }
 
     #[test]
-    fn a_floor_goes_on_beyond_a_door_with_its_picture() {
-        let lips = overlap_triangles(&floor(), &[door()]);
-        assert_eq!(lips.len(), 6);
-        let farthest = lips.iter().map(|corner| corner.position.y).fold(0.0, f32::max);
-        assert!((farthest - 4.0 - LIP).abs() < 1e-6, "{farthest}");
-        for corner in &lips {
+    fn a_floor_extends_beyond_a_door_with_its_texture() {
+        let added = overlap_triangles(&floor(), &[door()]);
+        assert_eq!(added.len(), 6);
+        let farthest = added.iter().map(|corner| corner.position.y).fold(0.0, f32::max);
+        assert!((farthest - 4.0 - OVERLAP).abs() < 1e-6, "{farthest}");
+        for corner in &added {
             assert!(corner.uv.distance(corner.position.truncate() * 0.5) < 1e-5, "{corner:?}");
             assert_eq!((corner.surface, corner.polygon), (3, 7));
         }
-        for [a, b, c] in lips.as_chunks::<3>().0 {
+        for [a, b, c] in added.as_chunks::<3>().0 {
             let facing = (b.position - a.position).cross(c.position - a.position);
             assert!(facing.z > 0.0 && facing.truncate().length() < 1e-6, "{facing}");
         }
     }
 
     #[test]
-    fn nothing_closes_the_door_or_grows_elsewhere() {
+    fn the_door_stays_open_and_other_faces_do_not_grow() {
         // The wall above the door, in its plane.
         let lintel = [[1.0, 4.0, 2.0], [2.0, 4.0, 2.0], [2.0, 4.0, 3.0]].map(corner);
         assert_eq!(overlap_triangles(&lintel, &[door()]), []);
@@ -147,11 +150,11 @@ mod tests {
             let x = f32::from(number) / 255.0;
             Vec3::new(x, 0.0, x * x)
         };
-        let opening: Vec<Vec3> = (0..255).map(bent).collect();
+        let portal: Vec<Vec3> = (0..255).map(bent).collect();
         let triangles: Vec<MeshVertex> = (0..20_000).flat_map(|_| floor()).collect();
-        assert_eq!(overlap_triangles(&triangles, &vec![opening.clone(); MOST_OPENINGS]), []);
-        // What comes before the limit is still there.
-        let openings = [vec![door()], vec![opening; MOST_OPENINGS]].concat();
-        assert_eq!(overlap_triangles(&triangles, &openings).len(), 6 * 20_000);
+        assert_eq!(overlap_triangles(&triangles, &vec![portal.clone(); MAX_PORTALS]), []);
+        // Portals before the limit still have their overlap.
+        let portals = [vec![door()], vec![portal; MAX_PORTALS]].concat();
+        assert_eq!(overlap_triangles(&triangles, &portals).len(), 6 * 20_000);
     }
 }

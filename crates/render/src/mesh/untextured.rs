@@ -1,24 +1,24 @@
-//! Surfaces that rooms and buildings do not show.
+//! Surfaces without a texture, which mark portal polygons.
 //!
-//! An opening has a polygon of its own, and that is never drawn. Some records say so in the polygon, and some in its surface, which
-//! then has no picture.
+//! A portal has a polygon of its own that is never drawn. Some records mark the polygon, others its surface, which then
+//! has no texture.
 
 use threshold_dat::{RecordId, Records, Surface, surface_type};
 
-/// Which of a list of surfaces have no picture, by their place.
+/// Flags of the surfaces in a list that have no texture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct UntexturedSurfaces(Vec<bool>);
 
 impl UntexturedSurfaces {
-    /// Of the surfaces of a room or of the shell of a building. Where none of them has a picture, as in worlds that are all plain
-    /// colours, a colour says nothing: its walls have one too.
+    /// Checks the surfaces of a room or of the shell of a building. Where none has a texture, as in worlds of plain
+    /// colours, none counts as untextured: the walls have plain colours, too.
     pub(super) fn among(surfaces: &[RecordId], records: &mut Records<'_>) -> Self {
-        let pictured: Vec<Option<bool>> =
-            surfaces.iter().map(|id| has_picture(*id, records)).collect();
-        if !pictured.contains(&Some(true)) {
+        let textured: Vec<Option<bool>> =
+            surfaces.iter().map(|id| has_texture(*id, records)).collect();
+        if !textured.contains(&Some(true)) {
             return Self::default();
         }
-        Self(pictured.into_iter().map(|pictured| pictured == Some(false)).collect())
+        Self(textured.into_iter().map(|textured| textured == Some(false)).collect())
     }
 
     pub(super) fn has(&self, surface: usize) -> bool {
@@ -26,8 +26,9 @@ impl UntexturedSurfaces {
     }
 }
 
-/// `None` if it cannot be read, which is for who paints it to tell.
-fn has_picture(id: RecordId, records: &mut Records<'_>) -> Option<bool> {
+/// Returns whether a surface has a texture; `None` if it cannot be read. The error is reported when the surface is
+/// loaded to be drawn.
+fn has_texture(id: RecordId, records: &mut Records<'_>) -> Option<bool> {
     let surface: Surface = records.get(id).ok()??;
     Some(surface.surface_type & (surface_type::IMAGE | surface_type::CLIP_MAP) != 0)
 }
@@ -43,7 +44,7 @@ mod tests {
     const MISSING: RecordId = RecordId(0x0800_0004);
 
     #[test]
-    fn only_surfaces_that_are_known_to_have_no_picture_are_bare() {
+    fn only_readable_surfaces_without_a_texture_count_as_untextured() {
         let image = SurfaceFill::Image { texture: RecordId(0x0500_0001), palette: RecordId::NONE };
         let solid = SurfaceFill::Colour(Colour(0));
         let mut set = RecordSet::new();
@@ -57,11 +58,11 @@ mod tests {
             set.put(id, &surface).unwrap();
         }
         let among = |surfaces: &[RecordId]| {
-            let bare = UntexturedSurfaces::among(surfaces, &mut Records::new(&set));
-            (0..surfaces.len() + 1).map(|place| bare.has(place)).collect::<Vec<_>>()
+            let untextured = UntexturedSurfaces::among(surfaces, &mut Records::new(&set));
+            (0..surfaces.len() + 1).map(|place| untextured.has(place)).collect::<Vec<_>>()
         };
         assert_eq!(among(&[SOLID, IMAGE, MISSING]), [true, false, false, false]);
         assert_eq!(among(&[HOLES, SOLID]), [false, true, false]);
-        assert_eq!(among(&[SOLID, MISSING]), [false; 3], "all that there is to see");
+        assert_eq!(among(&[SOLID, MISSING]), [false; 3], "all surfaces are solid");
     }
 }

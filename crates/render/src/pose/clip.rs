@@ -1,36 +1,36 @@
-//! Stretches of animations, one after the other.
+//! Playback of consecutive animation segments.
 
 use std::sync::Arc;
 
 use threshold_dat::{Animation, AnimationSpan, RecordId};
 use threshold_land::Frame;
 
-/// A stretch of an animation that is there: `low` and `high` are frames of it.
+/// Frames `low` to `high` of a loaded animation; both exist.
 #[derive(Clone, Debug)]
-struct Stretch {
+struct Segment {
     animation: Arc<Animation>,
     low: u32,
     high: u32,
-    /// Frames a second, backwards below 0.
+    /// Frames per second; negative plays backwards.
     framerate: f32,
 }
 
-/// A motion whose animations are there. It has at least one stretch.
+/// The loaded animations of a motion, with at least one segment.
 #[derive(Clone, Debug)]
 pub(super) struct Clip {
-    stretches: Box<[Stretch]>,
+    segments: Box<[Segment]>,
 }
 
-/// A motion at a speed, backwards below 0.
+/// A clip and its speed; a negative speed plays it backwards.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct PlayedClip {
     pub(super) clip: Arc<Clip>,
     pub(super) speed: f32,
 }
 
-/// Two frames, and how far it is from one to the other.
+/// Two frames of all parts, and the fraction of the way between them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Between<'a> {
+pub(super) struct FramePair<'a> {
     pub(super) frames: &'a [Frame],
     pub(super) next: &'a [Frame],
     /// 0 to 1.
@@ -38,23 +38,23 @@ pub(super) struct Between<'a> {
 }
 
 impl Clip {
-    /// What is not there is left out; `None` if nothing is.
+    /// Loads the animations of a motion; missing ones are left out. `None` if all are missing.
     pub(super) fn new(
         spans: &[AnimationSpan],
         mut find: impl FnMut(RecordId) -> Option<Arc<Animation>>,
     ) -> Option<Self> {
-        let stretches: Box<[Stretch]> =
-            spans.iter().filter_map(|span| Stretch::new(span, find(span.animation)?)).collect();
-        (!stretches.is_empty()).then_some(Self { stretches })
+        let segments: Box<[Segment]> =
+            spans.iter().filter_map(|span| Segment::new(span, find(span.animation)?)).collect();
+        (!segments.is_empty()).then_some(Self { segments })
     }
 }
 
-impl Stretch {
-    /// Frames that the animation does not have are the nearest it has.
+impl Segment {
+    /// Clamps the span to the frames that exist.
     fn new(span: &AnimationSpan, animation: Arc<Animation>) -> Option<Self> {
         let last = animation.frames.checked_sub(1)?;
         let low = u32::try_from(span.low).unwrap_or(0).min(last);
-        // Below 0 is the last one.
+        // A negative number means the last frame.
         let high = u32::try_from(span.high).unwrap_or(last).clamp(low, last);
         let framerate = if span.framerate.is_finite() { span.framerate } else { 0.0 };
         Some(Self { animation, low, high, framerate })
@@ -64,7 +64,7 @@ impl Stretch {
         self.high - self.low + 1
     }
 
-    /// The frame that is shown after so many others, at most the last one.
+    /// Returns the frame after `steps` others, at most the last one.
     fn frame(&self, steps: u32, rate: f64) -> &[Frame] {
         let steps = steps.min(self.high - self.low);
         let index = if rate < 0.0 { self.high - steps } else { self.low + steps };
@@ -72,58 +72,58 @@ impl Stretch {
     }
 }
 
-/// The stretches of some motions, one after the other, and how many frames a second each shows.
-fn stretches(steps: &[Step]) -> impl Iterator<Item = (&Stretch, f64)> {
-    steps.iter().flat_map(|step| {
-        step.clip.stretches.iter().map(|stretch| {
-            let rate = f64::from(stretch.framerate) * f64::from(step.speed);
-            (stretch, if rate.is_finite() { rate } else { 0.0 })
+/// Returns the segments of some clips in order, with their frame rates.
+fn segments(clips: &[PlayedClip]) -> impl Iterator<Item = (&Segment, f64)> {
+    clips.iter().flat_map(|played| {
+        played.clip.segments.iter().map(|segment| {
+            let rate = f64::from(segment.framerate) * f64::from(played.speed);
+            (segment, if rate.is_finite() { rate } else { 0.0 })
         })
     })
 }
 
-/// Seconds that it takes to play some motions once. What stands still takes none.
-pub(super) fn length(steps: &[Step]) -> f64 {
-    stretches(steps).map(|(stretch, rate)| duration(stretch, rate)).sum()
+/// Returns the duration of some clips in seconds. A segment at rate 0 takes no time.
+pub(super) fn length(clips: &[PlayedClip]) -> f64 {
+    segments(clips).map(|(segment, rate)| duration(segment, rate)).sum()
 }
 
-fn duration(stretch: &Stretch, rate: f64) -> f64 {
-    if rate == 0.0 { 0.0 } else { f64::from(stretch.count()) / rate.abs() }
+fn duration(segment: &Segment, rate: f64) -> f64 {
+    if rate == 0.0 { 0.0 } else { f64::from(segment.count()) / rate.abs() }
 }
 
-/// What motions show after so many seconds, played one after the other; the last stretch goes on for ever. `None` if there are
-/// none.
+/// Returns the frames that show `seconds` after the first clip began. The last segment repeats for ever. `None` if the
+/// list is empty.
 ///
 /// Retail: `CSequence::update_internal`.
-pub(super) fn at(steps: &[Step], seconds: f64) -> Option<Between<'_>> {
+pub(super) fn at(clips: &[PlayedClip], seconds: f64) -> Option<FramePair<'_>> {
     let mut left = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
-    let mut all = stretches(steps).peekable();
-    while let Some((stretch, rate)) = all.next() {
-        let count = f64::from(stretch.count());
-        let Some((following, their_rate)) = all.peek() else {
+    let mut all = segments(clips).peekable();
+    while let Some((segment, rate)) = all.next() {
+        let count = f64::from(segment.count());
+        let Some((following, next_rate)) = all.peek() else {
             let shown = (left * rate.abs()).rem_euclid(count);
-            return Some(between(stretch, rate, shown, stretch.frame(0, rate)));
+            return Some(frame_pair(segment, rate, shown, segment.frame(0, rate)));
         };
-        let length = duration(stretch, rate);
+        let length = duration(segment, rate);
         if left < length {
-            let next = following.frame(0, *their_rate);
-            return Some(between(stretch, rate, left * rate.abs(), next));
+            let next = following.frame(0, *next_rate);
+            return Some(frame_pair(segment, rate, left * rate.abs(), next));
         }
         left -= length;
     }
     None
 }
 
-/// `shown` frames into a stretch; after its last frame comes `next`.
-fn between<'a>(stretch: &'a Stretch, rate: f64, shown: f64, next: &'a [Frame]) -> Between<'a> {
+/// Returns the frames at `shown` frames into a segment; `next` follows its last frame.
+fn frame_pair<'a>(segment: &'a Segment, rate: f64, shown: f64, next: &'a [Frame]) -> FramePair<'a> {
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "from 0 to the count of frames"
     )]
     let (index, part) = (shown.floor() as u32, shown.fract() as f32);
-    let index = index.min(stretch.high - stretch.low);
-    let is_last = index + 1 >= stretch.count();
-    let next = if is_last { next } else { stretch.frame(index + 1, rate) };
-    Between { frames: stretch.frame(index, rate), next, part }
+    let index = index.min(segment.high - segment.low);
+    let is_last = index + 1 >= segment.count();
+    let next = if is_last { next } else { segment.frame(index + 1, rate) };
+    FramePair { frames: segment.frame(index, rate), next, part }
 }

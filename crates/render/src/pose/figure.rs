@@ -1,4 +1,4 @@
-//! What the records say of a figure.
+//! Motions of a figure, loaded from records.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use threshold_dat::{
 use threshold_land::Frame;
 
 use super::Interpolation;
-use super::clip::{self, Clip, Step};
+use super::clip::{self, Clip, PlayedClip};
 use super::motion_command::MotionCommand;
 
-/// A figure: how its parts stand, and its motions in the stance it begins in.
+/// The static pose of a setup, and its motions in the default combat stance.
 ///
-/// Loaded once, for any number that look like it.
+/// Loaded once and shared by all objects of that setup.
 #[derive(Debug)]
 pub struct Figure {
-    /// The pose without a motion; as many frames as there are parts.
-    rest: Vec<Frame>,
-    /// The motion that the stance rests in.
-    resting: MotionCommand,
+    /// Static pose, one frame for each part.
+    static_pose: Vec<Frame>,
+    /// Default motion of the combat stance.
+    default_motion: MotionCommand,
     cycles: BTreeMap<MotionCommand, Arc<Clip>>,
-    /// From one command to another.
+    /// Transitions from one command to another.
     links: BTreeMap<(MotionCommand, MotionCommand), Arc<Clip>>,
-    /// What an object does that has no motion table.
+    /// Default animation of an object without a motion table.
     always: Option<Arc<Clip>>,
     faults: Vec<DatError>,
 }
@@ -33,12 +33,12 @@ pub struct Figure {
 /// A command and a speed.
 pub(super) type PlayedCommand = (MotionCommand, f32);
 
-/// Frames a second of an animation that an object shows by itself. Retail: `CPartArray::InitDefaults`.
+/// Frame rate of a default animation, per second. Retail: `CPartArray::InitDefaults`.
 const DEFAULT_FRAMERATE: f32 = 30.0;
 
 impl Figure {
-    /// A setup, or a bare model, which is one part at the origin. `None` if there is no such record; what cannot be read
-    /// besides is among the [`faults`](Self::faults).
+    /// Loads a setup, or a model, which has one part at the origin. `None` if the record is missing. Errors of motion
+    /// tables and animations are listed in [`faults`](Self::faults).
     pub fn load(records: &mut Records<'_>, id: RecordId) -> Result<Option<Self>> {
         if RecordKind::from_id(FileKind::Portal, id) == RecordKind::GfxObj {
             let is_there = records.contains(RecordKind::GfxObj, id)?;
@@ -48,21 +48,22 @@ impl Figure {
         let mut faults = Vec::new();
         let table = match setup.defaults.motion_table {
             RecordId::NONE => None,
-            table => kept(records.get::<MotionTable>(table), &mut faults),
+            table => record_or_fault(records.get::<MotionTable>(table), &mut faults),
         };
-        let mut figure =
-            Self::new(&setup, table.as_ref(), |id| kept(records.get::<Animation>(id), &mut faults));
+        let mut figure = Self::new(&setup, table.as_ref(), |id| {
+            record_or_fault(records.get::<Animation>(id), &mut faults)
+        });
         figure.faults = faults;
         Ok(Some(figure))
     }
 
-    /// A setup with a motion table, which need not be its own; `find` finds animations, and is asked for each once.
+    /// Creates a figure from a setup and any motion table. `find` is called once for each animation.
     pub fn new(
         setup: &SetupRecord,
         table: Option<&MotionTable>,
         mut find: impl FnMut(RecordId) -> Option<Animation>,
     ) -> Self {
-        let mut figure = Self::still(rest(setup));
+        let mut figure = Self::still(static_pose(setup));
         let mut found = BTreeMap::new();
         let mut clip = |spans: &[AnimationSpan]| {
             let mut once = |id: RecordId| -> Option<Arc<Animation>> {
@@ -80,10 +81,10 @@ impl Figure {
         figure
     }
 
-    fn still(rest: Vec<Frame>) -> Self {
+    fn still(static_pose: Vec<Frame>) -> Self {
         Self {
-            rest,
-            resting: MotionCommand::READY,
+            static_pose,
+            default_motion: MotionCommand::READY,
             cycles: BTreeMap::new(),
             links: BTreeMap::new(),
             always: None,
@@ -91,18 +92,18 @@ impl Figure {
         }
     }
 
-    /// Only commands that can be given here: tables of humans name more than a thousand animations.
+    /// Adds the motions of known commands only: tables of humans refer to more than a thousand animations.
     fn add_motions(
         &mut self,
         table: &MotionTable,
         clip: &mut impl FnMut(&[AnimationSpan]) -> Option<Arc<Clip>>,
     ) {
         let stance = table.default_stance;
-        let resting = table.stance_defaults.iter().find(|default| default.stance == stance);
-        self.resting =
-            resting.map_or(MotionCommand::READY, |default| MotionCommand(default.motion));
-        let resting = self.resting;
-        let commands = MotionCommand::OWN.into_iter().chain([resting]);
+        let default_motion = table.stance_defaults.iter().find(|default| default.stance == stance);
+        self.default_motion =
+            default_motion.map_or(MotionCommand::READY, |default| MotionCommand(default.motion));
+        let default_motion = self.default_motion;
+        let commands = MotionCommand::OWN.into_iter().chain([default_motion]);
         let by_key =
             |key: u32| commands.clone().find(|command| motion_key(stance, command.0) == key);
         for motion in &table.cycles {
@@ -125,113 +126,117 @@ impl Figure {
         }
     }
 
-    /// How many parts it has.
+    /// Number of parts.
     pub fn parts(&self) -> usize {
-        self.rest.len()
+        self.static_pose.len()
     }
 
-    /// Its pose without a motion: placement 0x65, else 0, else all parts at the origin.
-    pub fn rest(&self) -> &[Frame] {
-        &self.rest
+    /// Static pose: placement 0x65, else 0, else all parts at the origin.
+    pub fn static_pose(&self) -> &[Frame] {
+        &self.static_pose
     }
 
-    /// The motion it rests in; of doors that is open or shut.
-    pub fn resting(&self) -> MotionCommand {
-        self.resting
+    /// Default motion; of a door it is open or shut.
+    pub fn default_motion(&self) -> MotionCommand {
+        self.default_motion
     }
 
-    /// Whether there is a motion for a command.
-    pub fn knows(&self, command: MotionCommand) -> bool {
-        self.cycles.contains_key(&command.shown(1.0).0)
+    /// Returns whether a command has a motion.
+    pub fn has_motion(&self, command: MotionCommand) -> bool {
+        self.cycles.contains_key(&command.played(1.0).0)
     }
 
-    /// What could not be read.
+    /// Errors of records that could not be read.
     pub fn faults(&self) -> &[DatError] {
         &self.faults
     }
 
-    /// The frames of all parts, in the object's space, so many seconds after a motion began. Without such a motion it is the one
-    /// that the figure rests in.
+    /// Computes the frames of all parts, in the object's space, `seconds` after a motion began. A command without a motion
+    /// plays the default motion.
     pub fn pose(
         &self,
-        doing: (MotionCommand, f32),
+        playing: (MotionCommand, f32),
         seconds: f64,
         display: Interpolation,
         out: &mut Vec<Frame>,
     ) {
-        let (command, speed) = doing;
-        let cycle = self.cycle(command.shown(speed));
-        self.show(cycle.as_slice(), seconds, display, out);
+        let (command, speed) = playing;
+        let cycle = self.cycle(command.played(speed));
+        self.sample(cycle.as_slice(), seconds, display, out);
     }
 
-    /// A motion that goes on.
-    pub(super) fn cycle(&self, (command, speed): PlayedCommand) -> Option<Step> {
+    /// Returns the repeating clip of a command.
+    pub(super) fn cycle(&self, (command, speed): PlayedCommand) -> Option<PlayedClip> {
         let own = self.cycles.get(&command).map(|clip| (clip, speed));
-        let other = || self.cycles.get(&self.resting).or(self.always.as_ref());
+        let other = || self.cycles.get(&self.default_motion).or(self.always.as_ref());
         let (clip, speed) = own.or_else(|| other().map(|clip| (clip, 1.0)))?;
-        Some(Step { clip: clip.clone(), speed })
+        Some(PlayedClip { clip: clip.clone(), speed })
     }
 
-    /// What leads from one motion to another: straight, else by way of the motion that the figure rests in.
+    /// Returns the transition from one motion to another: a direct link, else links through the default motion.
     ///
     /// Retail: `CMotionTable::GetObjectSequence`.
-    pub(super) fn way(&self, from: PlayedCommand, to: PlayedCommand) -> impl Iterator<Item = Step> {
-        let resting = (self.resting, 1.0);
-        let straight = self.link(from, to);
-        let around = match straight {
+    pub(super) fn transition(
+        &self,
+        from: PlayedCommand,
+        to: PlayedCommand,
+    ) -> impl Iterator<Item = PlayedClip> {
+        let default_motion = (self.default_motion, 1.0);
+        let direct = self.link(from, to);
+        let indirect = match direct {
             Some(_) => [None, None],
-            None => [self.link(from, resting), self.link(resting, to)],
+            None => [self.link(from, default_motion), self.link(default_motion, to)],
         };
-        straight.into_iter().chain(around.into_iter().flatten())
+        direct.into_iter().chain(indirect.into_iter().flatten())
     }
 
-    /// What leads to or from a motion that is played backwards is the opposite link, backwards.
+    /// Returns a link; one to or from a motion that is played backwards is the opposite link, played backwards.
     ///
     /// Retail: `CMotionTable::get_link`.
-    fn link(&self, from: PlayedCommand, to: PlayedCommand) -> Option<Step> {
+    fn link(&self, from: PlayedCommand, to: PlayedCommand) -> Option<PlayedClip> {
         let backwards = from.1 < 0.0 || to.1 < 0.0;
         let key = if backwards { (to.0, from.0) } else { (from.0, to.0) };
         let speed = if backwards { -to.1.abs() } else { to.1 };
-        Some(Step { clip: self.links.get(&key)?.clone(), speed })
+        Some(PlayedClip { clip: self.links.get(&key)?.clone(), speed })
     }
 
-    /// What motions show after so many seconds; parts that they do not move stand as at rest.
-    pub(super) fn show(
+    /// Computes the frames `seconds` after the first clip began; parts without an animation keep the static pose.
+    pub(super) fn sample(
         &self,
-        steps: &[Step],
+        clips: &[PlayedClip],
         seconds: f64,
         display: Interpolation,
         out: &mut Vec<Frame>,
     ) {
         out.clear();
-        out.extend_from_slice(&self.rest);
-        let Some(shown) = clip::at(steps, seconds) else { return };
+        out.extend_from_slice(&self.static_pose);
+        let Some(shown) = clip::at(clips, seconds) else { return };
         for (place, frame) in out.iter_mut().enumerate() {
             let Some(now) = shown.frames.get(place) else { return };
             *frame = match (display, shown.next.get(place)) {
-                (Interpolation::Smooth, Some(next)) => between(now, next, shown.part),
+                (Interpolation::Smooth, Some(next)) => interpolated(now, next, shown.part),
                 _ => *now,
             };
         }
     }
 }
 
-/// A frame part of the way from one to another.
-pub(super) fn between(from: &Frame, to: &Frame, part: f32) -> Frame {
+/// Interpolates two frames.
+pub(super) fn interpolated(from: &Frame, to: &Frame, part: f32) -> Frame {
     Frame {
         origin: from.origin + (to.origin - from.origin) * part,
         rotation: from.rotation.interpolate(to.rotation, part),
     }
 }
 
-fn rest(setup: &SetupRecord) -> Vec<Frame> {
+fn static_pose(setup: &SetupRecord) -> Vec<Frame> {
     let pose = setup.static_pose().map_or(&[][..], |pose| &pose.frames);
     let frame = |part: usize| pose.get(part).copied().unwrap_or(Frame::IDENTITY);
     (0..setup.parts.len()).map(frame).collect()
 }
 
-/// What was read; an error is put with the others.
-fn kept<T>(read: Result<Option<T>>, faults: &mut Vec<DatError>) -> Option<T> {
+/// Returns the record; an error is added to `faults`.
+fn record_or_fault<T>(read: Result<Option<T>>, faults: &mut Vec<DatError>) -> Option<T> {
     read.unwrap_or_else(|fault| {
         faults.push(fault);
         None

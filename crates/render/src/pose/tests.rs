@@ -12,12 +12,12 @@ use super::*;
 
 const STANCE: u32 = 0x8000_003D;
 
-/// Stands at a height.
+/// Frame at a height.
 fn high(z: f32) -> Frame {
     Frame::at(Vec3::Z * z)
 }
 
-/// A setup with parts that stand at -1, -2 and so on at rest.
+/// A setup whose parts have heights of -1, -2 and so on in the static pose.
 fn setup(parts: usize) -> SetupRecord {
     let world = Forge::new().finish().unwrap();
     let mut setup: SetupRecord = Records::new(&world).get(MOVER).unwrap().unwrap();
@@ -27,7 +27,7 @@ fn setup(parts: usize) -> SetupRecord {
     setup
 }
 
-/// Its frames stand at `first`, `first + 1` and so on.
+/// An animation whose frames have heights of `first`, `first + 1` and so on.
 fn animation(parts: u32, frames: u8, first: f32) -> Animation {
     let each = |frame: u8| (0..parts).map(move |_| high(first + f32::from(frame)));
     Animation {
@@ -72,7 +72,7 @@ fn table(
     }
 }
 
-/// Animation 1 has ten frames from 0, animation 2 four from 100; there are no others.
+/// Animation 1 has ten frames from 0, animation 2 four from 100, animation 3 none; all others are missing.
 fn figure(table: &MotionTable) -> Figure {
     Figure::new(&setup(1), Some(table), |id| match id.0 {
         1 => Some(animation(1, 10, 0.0)),
@@ -84,16 +84,16 @@ fn figure(table: &MotionTable) -> Figure {
 
 fn height(
     figure: &Figure,
-    doing: (MotionCommand, f32),
+    playing: (MotionCommand, f32),
     seconds: f64,
     display: Interpolation,
 ) -> f32 {
     let mut out = Vec::new();
-    figure.pose(doing, seconds, display, &mut out);
+    figure.pose(playing, seconds, display, &mut out);
     out[0].origin.z
 }
 
-/// What one span shows after so many seconds, stepped and smooth.
+/// Checks the height of a span after `seconds`, stepped and smooth.
 #[track_caller]
 fn check(span: AnimationSpan, speed: f32, seconds: f64, want: [f32; 2]) {
     let figure = figure(&table(vec![cycle(MotionCommand::READY, &[span])], vec![]));
@@ -104,7 +104,7 @@ fn check(span: AnimationSpan, speed: f32, seconds: f64, want: [f32; 2]) {
 }
 
 #[test]
-fn commands_have_the_numbers_of_the_documents() {
+fn commands_have_the_documented_numbers() {
     let all = [
         (MotionCommand::READY, 0x4100_0003),
         (MotionCommand::WALK_FORWARD, 0x4500_0005),
@@ -117,13 +117,13 @@ fn commands_have_the_numbers_of_the_documents() {
         (MotionCommand::FALLING, 0x4000_0015),
     ];
     assert!(all.iter().all(|(command, value)| command.0 == *value));
-    assert_eq!(MotionCommand::WALK_BACKWARDS.shown(0.65), (MotionCommand::WALK_FORWARD, -0.65));
-    assert_eq!(MotionCommand::TURN_LEFT.shown(1.0), (MotionCommand::TURN_RIGHT, -1.0));
-    assert_eq!(MotionCommand::SIDE_STEP_LEFT.shown(2.0), (MotionCommand::SIDE_STEP_RIGHT, -2.0));
+    assert_eq!(MotionCommand::WALK_BACKWARDS.played(0.65), (MotionCommand::WALK_FORWARD, -0.65));
+    assert_eq!(MotionCommand::TURN_LEFT.played(1.0), (MotionCommand::TURN_RIGHT, -1.0));
+    assert_eq!(MotionCommand::SIDE_STEP_LEFT.played(2.0), (MotionCommand::SIDE_STEP_RIGHT, -2.0));
 }
 
 #[test]
-fn a_cycle_runs_through_its_frames_and_begins_again() {
+fn a_cycle_plays_its_frames_and_repeats() {
     let whole = span(1, [0, -1], 10.0);
     check(whole, 1.0, 0.0, [0.0, 0.0]);
     check(whole, 1.0, 0.25, [2.0, 2.5]);
@@ -138,7 +138,7 @@ fn a_cycle_runs_through_its_frames_and_begins_again() {
 }
 
 #[test]
-fn what_runs_backwards_begins_at_its_end() {
+fn a_motion_played_backwards_begins_at_its_end() {
     let back = span(1, [0, -1], -10.0);
     check(back, 1.0, 0.0, [9.0, 9.0]);
     check(back, 1.0, 0.25, [7.0, 6.5]);
@@ -148,7 +148,7 @@ fn what_runs_backwards_begins_at_its_end() {
 }
 
 #[test]
-fn frames_that_are_not_there_are_the_nearest() {
+fn missing_frames_are_replaced_by_the_nearest() {
     check(span(1, [0, 99], 10.0), 1.0, 0.95, [9.0, 4.5]);
     check(span(1, [50, 99], 10.0), 1.0, 0.95, [9.0, 9.0]);
     check(span(1, [6, 3], 10.0), 1.0, 0.95, [6.0, 6.0]);
@@ -161,22 +161,24 @@ fn frames_that_are_not_there_are_the_nearest() {
 }
 
 #[test]
-fn animations_that_are_not_there_leave_the_static_pose() {
+fn missing_animations_leave_the_static_pose() {
     for animation in [0, 3, 77] {
         check(span(animation, [0, -1], 10.0), 1.0, 0.25, [-1.0, -1.0]);
     }
 }
 
 #[test]
-fn commands_without_a_motion_show_the_one_it_rests_in() {
+fn commands_without_a_motion_play_the_default_motion() {
     let figure =
         figure(&table(vec![cycle(MotionCommand::READY, &[span(1, [4, 4], 10.0)])], vec![]));
-    assert!(figure.knows(MotionCommand::READY) && !figure.knows(MotionCommand::RUN_FORWARD));
+    assert!(
+        figure.has_motion(MotionCommand::READY) && !figure.has_motion(MotionCommand::RUN_FORWARD)
+    );
     assert_eq!(height(&figure, (MotionCommand::RUN_FORWARD, 3.0), 0.7, Interpolation::Smooth), 4.0);
 }
 
 #[test]
-fn of_several_animations_the_last_goes_on() {
+fn the_last_of_several_animations_repeats() {
     let spans = [span(1, [0, 1], 10.0), span(2, [0, -1], 10.0)];
     let figure = figure(&table(vec![cycle(MotionCommand::READY, &spans)], vec![]));
     for (seconds, want) in [(0.05, 0.0), (0.15, 1.0), (0.25, 100.0), (0.65, 100.0), (0.95, 103.0)] {
@@ -186,7 +188,7 @@ fn of_several_animations_the_last_goes_on() {
 }
 
 #[test]
-fn parts_that_no_animation_moves_stand_as_at_rest() {
+fn parts_without_an_animation_keep_the_static_pose() {
     let table = table(vec![cycle(MotionCommand::READY, &[span(1, [0, -1], 10.0)])], vec![]);
     let mut out = Vec::new();
     for (parts, of_animation, want) in
@@ -204,7 +206,7 @@ fn the_static_pose_is_placement_0x65_else_0_else_the_origin() {
     let pose = |key: u32, z: f32| Placement { key, frames: [high(z)].into(), hooks: [].into() };
     let check = |placements: Vec<Placement>, want: f32| {
         let figure = Figure::new(&SetupRecord { placements, ..setup(1) }, None, |_| None);
-        assert_eq!(figure.rest(), [high(want)]);
+        assert_eq!(figure.static_pose(), [high(want)]);
         assert_eq!(
             height(&figure, (MotionCommand::WALK_FORWARD, 1.0), 3.0, Interpolation::Smooth),
             want
@@ -217,7 +219,7 @@ fn the_static_pose_is_placement_0x65_else_0_else_the_origin() {
 }
 
 #[test]
-fn an_object_without_a_table_shows_its_own_animation() {
+fn an_object_without_a_motion_table_plays_its_default_animation() {
     let mut setup = setup(1);
     setup.defaults.animation = RecordId(1);
     let figure = Figure::new(&setup, None, |_| Some(animation(1, 30, 0.0)));
@@ -225,7 +227,7 @@ fn an_object_without_a_table_shows_its_own_animation() {
 }
 
 #[test]
-fn records_that_cannot_be_read_are_faults_and_cost_their_motion() {
+fn unreadable_animations_are_faults_and_cost_only_their_motion() {
     let mut world = RecordSet::new();
     let mut setup = setup(1);
     setup.defaults.motion_table = RecordId(0x0900_0001);
@@ -241,13 +243,13 @@ fn records_that_cannot_be_read_are_faults_and_cost_their_motion() {
     world.put_bytes(threshold_dat::FileKind::Portal, RecordId(0x0300_0002), vec![1, 2, 3]);
     let mut records = Records::new(&world);
     let figure = Figure::load(&mut records, id).unwrap().unwrap();
-    assert_eq!(figure.faults().len(), 1, "asked once");
-    assert!(figure.knows(MotionCommand::READY) && !figure.knows(MotionCommand::ON));
+    assert_eq!(figure.faults().len(), 1, "read once");
+    assert!(figure.has_motion(MotionCommand::READY) && !figure.has_motion(MotionCommand::ON));
     assert!(Figure::load(&mut records, RecordId(0x0200_0002)).unwrap().is_none());
     assert!(Figure::load(&mut records, RecordId(0x0100_0001)).unwrap().is_none());
 }
 
-fn walker() -> Animator {
+fn walking_animator() -> Animator {
     let cycles = vec![
         cycle(MotionCommand::READY, &[span(2, [0, 0], 10.0)]),
         cycle(MotionCommand::WALK_FORWARD, &[span(1, [0, -1], 10.0)]),
@@ -258,69 +260,69 @@ fn walker() -> Animator {
         (MotionCommand::WALK_FORWARD, MotionCommand::READY, span(2, [1, 2], 10.0)),
         (MotionCommand::READY, MotionCommand::FALLING, span(2, [3, 3], 10.0)),
     ];
-    let mut acting = Animator::new(Arc::new(figure(&table(cycles, links))), 0.0);
-    acting.display = Interpolation::Stepped;
-    acting
+    let mut animator = Animator::new(Arc::new(figure(&table(cycles, links))), 0.0);
+    animator.display = Interpolation::Stepped;
+    animator
 }
 
 #[track_caller]
-fn shows(acting: &Animator, now: f64, want: f32) {
+fn shows(animator: &Animator, now: f64, want: f32) {
     let mut out = Vec::new();
-    acting.pose(now, &mut out);
+    animator.pose(now, &mut out);
     assert!((out[0].origin.z - want).abs() < 1e-3, "{now}: {} instead of {want}", out[0].origin.z);
 }
 
 #[test]
 fn a_link_is_played_once_and_then_the_cycle() {
-    let mut acting = walker();
-    shows(&acting, 3.0, 100.0);
-    acting.change(MotionCommand::WALK_FORWARD, 5.0);
+    let mut animator = walking_animator();
+    shows(&animator, 3.0, 100.0);
+    animator.change(MotionCommand::WALK_FORWARD, 5.0);
     assert_eq!(
-        (acting.previous_command(), acting.command()),
+        (animator.previous_command(), animator.command()),
         (MotionCommand::READY, MotionCommand::WALK_FORWARD)
     );
-    assert!((acting.arrival() - 5.4).abs() < 1e-9);
+    assert!((animator.arrival() - 5.4).abs() < 1e-9);
     for (now, want) in [(5.0, 100.0), (5.15, 101.0), (5.35, 103.0), (5.45, 0.0), (6.65, 2.0)] {
-        shows(&acting, now, want);
+        shows(&animator, now, want);
     }
-    // Told again: nothing begins anew.
-    acting.change(MotionCommand::WALK_FORWARD, 6.0);
-    shows(&acting, 6.65, 2.0);
+    // Repeating the command does not restart the motion.
+    animator.change(MotionCommand::WALK_FORWARD, 6.0);
+    shows(&animator, 6.65, 2.0);
 }
 
 #[test]
-fn without_a_link_the_way_leads_through_the_motion_it_rests_in() {
-    let mut acting = walker();
-    acting.change(MotionCommand::WALK_FORWARD, 0.0);
-    acting.change(MotionCommand::FALLING, 10.0);
+fn without_a_direct_link_the_transition_goes_through_the_default_motion() {
+    let mut animator = walking_animator();
+    animator.change(MotionCommand::WALK_FORWARD, 0.0);
+    animator.change(MotionCommand::FALLING, 10.0);
     for (now, want) in [(10.05, 101.0), (10.15, 102.0), (10.25, 103.0), (10.35, 5.0), (99.0, 5.0)] {
-        shows(&acting, now, want);
+        shows(&animator, now, want);
     }
 }
 
 #[test]
-fn what_goes_backwards_takes_the_opposite_link_backwards() {
-    let mut acting = walker();
-    acting.change(MotionCommand::WALK_BACKWARDS, 0.0);
+fn walking_backwards_plays_the_opposite_link_backwards() {
+    let mut animator = walking_animator();
+    animator.change(MotionCommand::WALK_BACKWARDS, 0.0);
     for (now, want) in [(0.05, 102.0), (0.15, 101.0), (0.25, 9.0), (0.35, 8.0)] {
-        shows(&acting, now, want);
+        shows(&animator, now, want);
     }
-    acting.change(MotionCommand::READY, 10.0);
+    animator.change(MotionCommand::READY, 10.0);
     for (now, want) in [(10.05, 103.0), (10.35, 100.0), (10.45, 100.0)] {
-        shows(&acting, now, want);
+        shows(&animator, now, want);
     }
 }
 
 #[test]
-fn another_speed_keeps_the_feet_where_they_are() {
-    let mut acting = walker();
-    acting.change(MotionCommand::WALK_FORWARD, 0.0);
-    shows(&acting, 0.75, 3.0);
-    acting.change_at(MotionCommand::WALK_FORWARD, 2.0, 0.75);
+fn a_change_of_speed_continues_at_the_same_frame() {
+    let mut animator = walking_animator();
+    animator.change(MotionCommand::WALK_FORWARD, 0.0);
+    shows(&animator, 0.75, 3.0);
+    animator.change_at(MotionCommand::WALK_FORWARD, 2.0, 0.75);
     for (now, want) in [(0.75, 3.0), (0.78, 4.0), (0.83, 5.0)] {
-        shows(&acting, now, want);
+        shows(&animator, now, want);
     }
-    let mut early = walker();
+    let mut early = walking_animator();
     early.change(MotionCommand::WALK_FORWARD, 0.0);
     early.change_at(MotionCommand::WALK_FORWARD, 2.0, 0.2);
     for (now, want) in [(0.35, 103.0), (0.42, 0.0), (0.46, 1.0)] {
@@ -329,18 +331,18 @@ fn another_speed_keeps_the_feet_where_they_are() {
 }
 
 #[test]
-fn smooth_figures_pass_from_one_motion_to_another() {
-    let mut acting = walker();
-    acting.display = Interpolation::Smooth;
-    acting.change(MotionCommand::WALK_FORWARD, 0.0);
-    shows(&acting, 0.05, 100.5);
-    shows(&acting, 0.65, 2.5);
-    acting.change(MotionCommand::READY, 0.65);
-    shows(&acting, 0.65, 2.5);
+fn smooth_figures_cross_fade_between_motions() {
+    let mut animator = walking_animator();
+    animator.display = Interpolation::Smooth;
+    animator.change(MotionCommand::WALK_FORWARD, 0.0);
+    shows(&animator, 0.05, 100.5);
+    shows(&animator, 0.65, 2.5);
+    animator.change(MotionCommand::READY, 0.65);
+    shows(&animator, 0.65, 2.5);
     let mut before = 2.5;
     for step in 1..=20_u8 {
         let mut out = Vec::new();
-        acting.pose(0.65 + 0.01 * f64::from(step), &mut out);
+        animator.pose(0.65 + 0.01 * f64::from(step), &mut out);
         let now = out[0].origin.z;
         assert!((now - before).abs() < 8.0, "{step}: from {before} to {now}");
         before = now;
@@ -349,10 +351,10 @@ fn smooth_figures_pass_from_one_motion_to_another() {
 }
 
 #[test]
-fn a_speed_that_is_none_stands_still() {
-    let mut acting = walker();
-    acting.change_at(MotionCommand::WALK_FORWARD, f32::NAN, 0.0);
-    shows(&acting, 1.0, 0.0);
-    acting.change_at(MotionCommand::WALK_FORWARD, f32::INFINITY, 2.0);
-    shows(&acting, 3.0, 0.0);
+fn a_speed_that_is_not_finite_stands_still() {
+    let mut animator = walking_animator();
+    animator.change_at(MotionCommand::WALK_FORWARD, f32::NAN, 0.0);
+    shows(&animator, 1.0, 0.0);
+    animator.change_at(MotionCommand::WALK_FORWARD, f32::INFINITY, 2.0);
+    shows(&animator, 3.0, 0.0);
 }

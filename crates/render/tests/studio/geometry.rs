@@ -8,7 +8,7 @@ use threshold_dat::{
 use threshold_land::glam::{DVec3, Vec3};
 use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_render::gpu::flat_colour;
-use threshold_render::ground::SUNK;
+use threshold_render::ground::DRAW_OFFSET;
 use threshold_render::mesh::{Mesh, PortalPolygons};
 use threshold_world::{Object, ObjectId, PieceId, World};
 
@@ -149,7 +149,7 @@ impl Taker<'_> {
         let id = block.as_cell();
         let ground = (0..128_u16).map(|number| {
             let corners = land.terrain().triangle(usize::from(number));
-            let corners = corners.map(|corner| (corner - Vec3::Z * SUNK).as_dvec3());
+            let corners = corners.map(|corner| (corner - Vec3::Z * DRAW_OFFSET).as_dvec3());
             triangle(corners, flat_colour(id.0, u32::from(number)), true)
         });
         let mut things = vec![Thing::new(ground.collect())];

@@ -1,4 +1,4 @@
-// The sky behind everything: from the colour of the horizon to that of the zenith.
+// Sky gradient, from the colour of the horizon to that of the zenith.
 
 struct Shown {
     @builtin(position) screen: vec4<f32>,
@@ -9,7 +9,7 @@ struct Shown {
 fn corner(@builtin(vertex_index) number: u32) -> Shown {
     let at = vec2<f32>(f32((number << 1u) & 2u), f32(number & 2u)) * 2.0 - 1.0;
     var out: Shown;
-    // Behind everything, and before nothing at all.
+    // Just in front of the far plane, behind everything else.
     out.screen = vec4<f32>(at, 1e-7, 1.0);
     out.at = at;
     return out;
@@ -17,8 +17,8 @@ fn corner(@builtin(vertex_index) number: u32) -> Shown {
 
 @fragment
 fn shaded(in: Shown) -> @location(0) vec4<f32> {
-    let way = frame.ahead.xyz + frame.right.xyz * in.at.x + frame.up.xyz * in.at.y;
-    // Slowly at first: what is far away has the colour of the fog, and stands against this.
-    let high = smoothstep(0.0, 0.7, normalize(way).z);
+    let direction = frame.ahead.xyz + frame.right.xyz * in.at.x + frame.up.xyz * in.at.y;
+    // Slowly at first: distant land in the colour of the fog must blend with the horizon.
+    let high = smoothstep(0.0, 0.7, normalize(direction).z);
     return vec4<f32>(mix(frame.fog.rgb, frame.zenith.rgb, high), 1.0);
 }

@@ -1,11 +1,11 @@
-// The ground: a base, and over it other kinds of ground and roads, each where a mask lets it.
+// Terrain: a base texture, with overlays and roads blended through masks.
 
 struct Corner {
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    // In the land cell: to the east, and from the north.
+    // Position in the land cell: eastwards, and southwards from the north.
     @location(2) uv: vec2<f32>,
-    // The base, and above 16 bits the triangle; then covers, two in a word, of each the kind and the mask.
+    // Base in the low and triangle in the high 16 bits; then two covers per word, each with terrain type and mask.
     @location(3) layers: vec4<u32>,
 };
 
@@ -15,12 +15,12 @@ struct Shown {
     @location(1) normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
     @location(3) @interpolate(flat) layers: vec4<u32>,
-    // How much lighter or darker it is here.
+    // Brightness factor against visible repeats.
     @location(4) tint: f32,
 };
 
 struct Kinds {
-    // How often the picture repeats in a land cell; 1 where it flows.
+    // x: repeats of the texture per land cell; y: 1 for water.
     words: array<vec4<f32>, 33>,
 };
 
@@ -30,10 +30,10 @@ struct Kinds {
 @group(2) @binding(3) var grounds: texture_2d_array<f32>;
 @group(2) @binding(4) var masks: texture_2d_array<f32>;
 
-// How many grounds lie over the base at the most.
+// Largest number of covers over the base.
 override covers: u32 = 5u;
 
-// By chance, -1 to 1.
+// Hash of a lattice point, -1 to 1.
 fn chance(at: vec2<i32>) -> f32 {
     var hash = bitcast<u32>(at.x) * 0x9E3779B1u + bitcast<u32>(at.y) * 0x85EBCA77u;
     hash = (hash ^ (hash >> 15u)) * 0x2C1B3C6Du;
@@ -49,13 +49,13 @@ fn noise(at: vec2<f32>) -> f32 {
     return mix(south, north, part.y);
 }
 
-// Pictures repeat in every land cell, which shows on wide slopes; what is larger than they are hides it. By the place on the map, so that
-// landblocks meet.
+// Textures repeat in every land cell, which shows on wide slopes; noise of a larger scale hides it. It depends on map
+// coordinates, so that landblocks match.
 fn tinted(in: Corner) -> f32 {
     let block = vec2<f32>(f32(place.cell >> 24u), f32((place.cell >> 16u) & 0xFFu));
     let at = block * 192.0 + in.position.xy;
     let steep = smoothstep(0.95, 0.6, in.normal.z);
-    // In layers, on what is steep.
+    // Horizontal layers on steep slopes.
     let layer = noise(vec2<f32>(in.position.z / 19.0, at.x / 400.0));
     let wide = 0.6 * noise(at / 105.0) + 0.4 * noise(at / 37.0);
     return 1.0 + mix(0.08, 0.24, steep) * wide + 0.14 * steep * layer;
@@ -80,7 +80,7 @@ fn ground(kind: u32, uv: vec2<f32>) -> vec3<f32> {
     return textureSample(grounds, smooth_sampler, at, i32(kind)).rgb;
 }
 
-// How much of what is below shows: the mask, turned by quarters.
+// Visibility of the layers below: the mask, rotated by quarter turns.
 fn below(packed: u32, uv: vec2<f32>) -> f32 {
     var at = uv;
     switch packed >> 6u {

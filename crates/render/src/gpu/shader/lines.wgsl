@@ -1,4 +1,4 @@
-// Lines over everything.
+// Debug lines, drawn over everything.
 
 struct Shown {
     @builtin(position) screen: vec4<f32>,

@@ -1,9 +1,9 @@
-// Regions of the screen: masks, the depth of openings, and what shows where nothing else does.
+// Regions of the screen: stencil, depth of portals, and fill colour.
 
 struct Corner {
-    // On the screen.
+    // Normalised device coordinates.
     @location(0) at: vec2<f32>,
-    // Depth is affine there, whatever plane it is the depth of.
+    // Depth of a plane as an affine function of them.
     @location(1) depth: vec3<f32>,
 };
 
@@ -24,11 +24,11 @@ fn corner(in: Corner) -> Shown {
 
 @fragment
 fn deep(in: Shown) -> @builtin(frag_depth) f32 {
-    // Here and not in the corners: of a plane that is seen edge-on, those are far out of all bounds.
+    // Not per vertex: at the vertices of a plane seen edge-on the depth is far out of range.
     return clamp(dot(in.depth, vec3<f32>(in.at, 1.0)), 0.0, 1.0);
 }
 
-// Never nothing at all: that would be given away.
+// Never the far value 0, which would count as untouched.
 @fragment
 fn sealed(in: Shown) -> @builtin(frag_depth) f32 {
     return clamp(dot(in.depth, vec3<f32>(in.at, 1.0)), 4e-7, 1.0);
