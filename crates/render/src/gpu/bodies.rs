@@ -6,17 +6,17 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, block_offset_between};
 use threshold_world::{Object, State};
 
-use super::instance_transform::{InstanceTransform, stance, turning};
+use super::instance_transform::{InstanceTransform, billboard_transform, instance_transform};
 use super::models::ModelKey;
-use super::plan::Where;
+use super::plan::PlaceKey;
 use super::store::{Store, home};
 use super::{BodyPose, RenderScene};
 
 /// A part of a body in a room or landblock.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moving {
+pub(super) struct BodyPart {
     pub(super) model: usize,
-    pub(super) stance: u32,
+    pub(super) instance: u32,
     /// In the frame of the landblock.
     pub(super) at: Vec3,
 }
@@ -24,8 +24,8 @@ pub(super) struct Moving {
 /// The parts of all bodies of a frame, by where they are drawn.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
-    pub(super) parts: BTreeMap<Where, Vec<Moving>>,
-    pub(super) stances: Vec<InstanceTransform>,
+    pub(super) parts: BTreeMap<PlaceKey, Vec<BodyPart>>,
+    pub(super) instances: Vec<InstanceTransform>,
 }
 
 impl Bodies {
@@ -38,8 +38,8 @@ impl Bodies {
             }
             let pose = scene.poses.iter().find(|pose| pose.body == body);
             let rooms = object.cells().iter().map(|registered| registered.cell);
-            let rooms = rooms.filter(|cell| cell.is_indoor()).map(Where::Room);
-            let land = home(object).map(|cell| Where::Land(cell.block()));
+            let rooms = rooms.filter(|cell| cell.is_indoor()).map(PlaceKey::Room);
+            let land = home(object).map(|cell| PlaceKey::Land(cell.block()));
             for place in rooms.chain(land) {
                 bodies.add(store, object, pose, place);
             }
@@ -47,7 +47,13 @@ impl Bodies {
         bodies
     }
 
-    fn add(&mut self, store: &Store, object: &Object, body: Option<&BodyPose<'_>>, place: Where) {
+    fn add(
+        &mut self,
+        store: &Store,
+        object: &Object,
+        body: Option<&BodyPose<'_>>,
+        place: PlaceKey,
+    ) {
         let shown = body.and_then(|body| body.shown).unwrap_or(*object.position());
         for (number, part) in object.setup().parts.iter().enumerate() {
             let pose = body.and_then(|body| body.parts.get(number));
@@ -57,23 +63,23 @@ impl Bodies {
             let Position { cell, frame } = shown;
             let mut frame = frame.combine_scaled(&pose, Vec3::splat(object.scale()));
             frame.origin += block_offset_between(place.cell(), cell);
-            let moving = Moving {
+            let body_part = BodyPart {
                 model,
                 // A few hundred parts.
-                stance: u32::try_from(self.stances.len()).unwrap_or(0),
+                instance: u32::try_from(self.instances.len()).unwrap_or(0),
                 at: frame.origin,
             };
             let front = store.models.get(model).map(|model| model.front);
-            self.stances.push(match front.filter(|_| part.model.always_2d) {
-                Some(front) => turning(&frame, scale, front),
-                None => stance(&frame, scale),
+            self.instances.push(match front.filter(|_| part.model.always_2d) {
+                Some(front) => billboard_transform(&frame, scale, front),
+                None => instance_transform(&frame, scale),
             });
-            self.parts.entry(place).or_default().push(moving);
+            self.parts.entry(place).or_default().push(body_part);
         }
     }
 }
 
-impl Where {
+impl PlaceKey {
     /// Returns a cell of its landblock; `CellId(0)` for the sky.
     pub(super) fn cell(self) -> CellId {
         match self {

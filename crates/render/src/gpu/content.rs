@@ -7,8 +7,8 @@ use threshold_view::BoxPlacement;
 use super::frame::{DrawResources, Recorder};
 use super::materials::Blend;
 use super::pass_state::PassState;
-use super::plan::{Plan, Where};
-use super::sky::Sky;
+use super::plan::{PlaceKey, Plan};
+use super::sky::SkyLayer;
 use super::stage::{Stage, TILES, lamps_at};
 
 /// Distance in metres beyond which a landblock is drawn whole or not at all.
@@ -26,8 +26,8 @@ pub(super) struct Tile {
 
 /// A room or a part of a landblock that is being drawn.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'a> {
-    pub(super) at: Where,
+pub(super) struct DrawnStage<'a> {
+    pub(super) at: PlaceKey,
     pub(super) stage: &'a Stage,
     /// Range of tiles.
     pub(super) first: usize,
@@ -40,52 +40,53 @@ pub(super) struct Shown<'a> {
 impl Recorder {
     pub(super) fn room(
         &mut self,
-        pen: &mut PassState<'_, '_>,
+        pass: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         region: usize,
         cell: CellId,
     ) {
-        let Some(stage) = plan.on.store.rooms.get(&cell) else { return };
+        let Some(stage) = plan.resources.store.rooms.get(&cell) else { return };
         let offset = plan.eye.offset(cell);
         let placement = plan.draws.region(region).volume().placement(stage.bounds, offset);
         let is_cut = placement == BoxPlacement::Crossing;
-        let shown = Shown { at: Where::Room(cell), stage, first: 0, last: 1, is_cut, offset };
-        self.solid(pen, plan, &shown);
-        self.moving(pen, plan, region, (shown.at, stage));
-        self.sheer.clear();
-        self.add_sheer(&shown);
-        self.add_moving_sheer(plan, region, (shown.at, stage));
-        self.draw_sheer(pen, plan);
+        let shown =
+            DrawnStage { at: PlaceKey::Room(cell), stage, first: 0, last: 1, is_cut, offset };
+        self.opaque(pass, plan, &shown);
+        self.opaque_bodies(pass, plan, region, (shown.at, stage));
+        self.transparent.clear();
+        self.add_transparent(&shown);
+        self.add_transparent_bodies(plan, region, (shown.at, stage));
+        self.draw_transparent(pass, plan);
     }
 
     pub(super) fn landscape(
         &mut self,
-        pen: &mut PassState<'_, '_>,
+        pass: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         region: usize,
     ) {
         self.find_tiles(plan, region);
         let tiles = std::mem::take(&mut self.tiles);
         for tile in &tiles {
-            self.solid(pen, plan, &plan.shown(tile));
+            self.opaque(pass, plan, &plan.shown(tile));
         }
         for near in &plan.lands {
-            self.moving(pen, plan, region, (Where::Land(near.block), near.stage));
+            self.opaque_bodies(pass, plan, region, (PlaceKey::Land(near.block), near.stage));
         }
         for tile in &tiles {
-            self.ground(pen, plan, &plan.shown(tile));
+            self.ground(pass, plan, &plan.shown(tile));
         }
-        self.backdrop(pen, plan);
-        self.sky(pen, plan, Sky::Behind);
-        self.sheer.clear();
+        self.backdrop(pass, plan);
+        self.sky(pass, plan, SkyLayer::Behind);
+        self.transparent.clear();
         for tile in &tiles {
-            self.add_sheer(&plan.shown(tile));
+            self.add_transparent(&plan.shown(tile));
         }
         for near in &plan.lands {
-            self.add_moving_sheer(plan, region, (Where::Land(near.block), near.stage));
+            self.add_transparent_bodies(plan, region, (PlaceKey::Land(near.block), near.stage));
         }
-        self.draw_sheer(pen, plan);
-        self.sky(pen, plan, Sky::Before);
+        self.draw_transparent(pass, plan);
+        self.sky(pass, plan, SkyLayer::Front);
         self.tiles = tiles;
     }
 
@@ -116,94 +117,92 @@ impl Recorder {
     /// Binds the place of a stage and the lamps of one of its tiles.
     pub(super) fn place(
         &self,
-        pen: &mut PassState<'_, '_>,
+        pass: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
-        (at, stage): (Where, &Stage),
+        (at, stage): (PlaceKey, &Stage),
         tile: usize,
     ) {
         if let Some(places) = &self.places_group {
-            pen.group_at(1, places, plan.place_of(at));
+            pass.set_bind_group_at(1, places, plan.place_of(at));
         }
         match stage.lamp_group() {
-            Some(lamps) => pen.group_at(3, lamps, lamps_at(tile)),
-            None => pen.group_at(3, &self.dark, 0),
+            Some(lamps) => pass.set_bind_group_at(3, lamps, lamps_at(tile)),
+            None => pass.set_bind_group_at(3, &self.dark, 0),
         }
     }
 
     /// Draws the opaque instances of a stage, without its ground.
-    fn solid(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
-        let DrawResources { pipelines, materials, store, .. } = plan.on;
-        let Shown { at, stage, first, last, is_cut, .. } = *shown;
-        self.place(pen, plan, (at, stage), shown.lit_by());
-        pen.pipeline(pipelines.of(Blend::Opaque).get(is_cut));
-        for (binder, pictures) in
-            (0..materials.binders()).filter_map(|number| Some((number, materials.group(number)?)))
+    fn opaque(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &DrawnStage<'_>) {
+        let DrawResources { pipelines, materials, store, .. } = plan.resources;
+        let DrawnStage { at, stage, first, last, is_cut, .. } = *shown;
+        self.place(pass, plan, (at, stage), shown.lit_by());
+        pass.set_pipeline(pipelines.of(Blend::Opaque).get(is_cut));
+        for (texture_array, textures) in (0..materials.texture_array_count())
+            .filter_map(|number| Some((number, materials.group(number)?)))
         {
-            let Some(stances) = &stage.stances else { break };
-            pen.group(2, pictures);
-            pen.buffer(1, stances);
+            let Some(instances) = &stage.instances else { break };
+            pass.set_bind_group(2, textures);
+            pass.set_vertex_buffer(1, instances);
             for group in &stage.groups {
-                let stances = group.stances[first]..group.stances[last];
-                let Some(model) = store.models.get(group.model).filter(|_| !stances.is_empty())
+                let instances = group.instances[first]..group.instances[last];
+                let Some(model) = store.models.get(group.model).filter(|_| !instances.is_empty())
                 else {
                     continue;
                 };
-                for part in model
-                    .parts
-                    .iter()
-                    .filter(|part| (part.blend, part.binder) == (Blend::Opaque, binder))
-                {
-                    pen.buffer(0, &model.corners);
-                    pen.draw(part.corners.clone(), stances.clone());
+                for part in model.parts.iter().filter(|part| {
+                    (part.blend, part.texture_array) == (Blend::Opaque, texture_array)
+                }) {
+                    pass.set_vertex_buffer(0, &model.corners);
+                    pass.draw(part.corners.clone(), instances.clone());
                 }
             }
         }
     }
 
     /// Draws the opaque parts of bodies.
-    fn moving(
+    fn opaque_bodies(
         &self,
-        pen: &mut PassState<'_, '_>,
+        pass: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         region: usize,
-        (at, stage): (Where, &Stage),
+        (at, stage): (PlaceKey, &Stage),
     ) {
-        let DrawResources { pipelines, materials, store, .. } = plan.on;
-        let (Some(all), Some(stances)) = (plan.bodies.parts.get(&at), &self.bodies.buffer) else {
+        let DrawResources { pipelines, materials, store, .. } = plan.resources;
+        let (Some(all), Some(instances)) = (plan.bodies.parts.get(&at), &self.bodies.buffer) else {
             return;
         };
         let is_cut = plan.draws.region(region).portal().is_some();
-        for moving in all {
-            let Some(model) = store.models.get(moving.model) else { continue };
-            self.place(pen, plan, (at, stage), stage.tile_at(moving.at));
-            pen.pipeline(pipelines.of(Blend::Opaque).get(is_cut));
+        for body_part in all {
+            let Some(model) = store.models.get(body_part.model) else { continue };
+            self.place(pass, plan, (at, stage), stage.tile_at(body_part.at));
+            pass.set_pipeline(pipelines.of(Blend::Opaque).get(is_cut));
             for part in model.parts.iter().filter(|part| part.blend == Blend::Opaque) {
-                let Some(pictures) = materials.group(part.binder) else { continue };
-                pen.group(2, pictures);
-                pen.buffer(0, &model.corners);
-                pen.buffer(1, stances);
-                pen.draw(part.corners.clone(), moving.stance..moving.stance + 1);
+                let Some(textures) = materials.group(part.texture_array) else { continue };
+                pass.set_bind_group(2, textures);
+                pass.set_vertex_buffer(0, &model.corners);
+                pass.set_vertex_buffer(1, instances);
+                pass.draw(part.corners.clone(), body_part.instance..body_part.instance + 1);
             }
         }
     }
 
-    fn ground(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &Shown<'_>) {
-        let Shown { at, stage, first, last, is_cut, .. } = *shown;
+    fn ground(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &DrawnStage<'_>) {
+        let DrawnStage { at, stage, first, last, is_cut, .. } = *shown;
         let Some(ground) = &stage.ground else { return };
-        self.place(pen, plan, (at, stage), shown.lit_by());
-        pen.group(2, &plan.on.grounds.group);
-        pen.buffer(0, &ground.corners);
-        for (starts, pipelines) in ground.starts.iter().zip(&plan.on.pipelines.ground) {
+        self.place(pass, plan, (at, stage), shown.lit_by());
+        pass.set_bind_group(2, &plan.resources.terrain_textures.group);
+        pass.set_vertex_buffer(0, &ground.corners);
+        for (starts, pipelines) in ground.starts.iter().zip(&plan.resources.pipelines.ground) {
             let corners = starts[first]..starts[last];
             if !corners.is_empty() {
-                pen.pipeline(pipelines.get(is_cut));
-                pen.draw(corners, 0..1);
+                pass.set_pipeline(pipelines.get(is_cut));
+                pass.draw(corners, 0..1);
             }
         }
     }
 }
 
-impl Shown<'_> {
+impl DrawnStage<'_> {
     /// Returns the tile that supplies the lamps; several tiles use those of the whole stage.
     pub(super) fn lit_by(&self) -> usize {
         if self.last - self.first > 1 { TILES } else { self.first }
@@ -211,11 +210,11 @@ impl Shown<'_> {
 }
 
 impl<'a> Plan<'a> {
-    fn shown(&self, tile: &Tile) -> Shown<'a> {
+    fn shown(&self, tile: &Tile) -> DrawnStage<'a> {
         let near = self.lands[tile.land];
         let Tile { first, last, is_cut, .. } = *tile;
-        Shown {
-            at: Where::Land(near.block),
+        DrawnStage {
+            at: PlaceKey::Land(near.block),
             stage: near.stage,
             first,
             last,

@@ -14,9 +14,9 @@ use super::instance_transform::INSTANCE_BYTES;
 use super::lamps::Lights;
 use super::materials::Materials;
 use super::pass_state::PassState;
-use super::pipelines::{LINE_END, Layouts, Pipelines, REGION_CORNER};
-use super::plan::{FRAME, OPENING, PLACE, Plan, STRIDE, Where, frame_words};
-use super::sky::sky_stances;
+use super::pipelines::{LINE_VERTEX_BYTES, Layouts, Pipelines, REGION_VERTEX_BYTES};
+use super::plan::{FRAME, OPENING, PLACE, PlaceKey, Plan, STRIDE, frame_words};
+use super::sky::sky_transforms;
 use super::stage::lamp_group;
 use super::store::Store;
 use super::target::Attachments;
@@ -32,9 +32,9 @@ pub(super) struct DrawResources<'a> {
     pub(super) gpu: &'a Gpu,
     pub(super) pipelines: &'a Pipelines,
     pub(super) materials: &'a Materials,
-    pub(super) grounds: &'a TerrainTextures,
+    pub(super) terrain_textures: &'a TerrainTextures,
     pub(super) store: &'a Store,
-    pub(super) sheet: &'a Attachments,
+    pub(super) attachments: &'a Attachments,
     pub(super) colour: &'a TextureView,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Recorder {
     lines: GrowableBuffer,
     draws: DrawList,
     pub(super) tiles: Vec<Tile>,
-    pub(super) sheer: Vec<TransparentDraw>,
+    pub(super) transparent: Vec<TransparentDraw>,
 }
 
 impl Recorder {
@@ -80,55 +80,59 @@ impl Recorder {
             places_group: None,
             dark: lamp_group(gpu, &layouts.lamps, &Lights::default().words(nowhere)),
             corners: GrowableBuffer::new(
-                INITIAL_CAPACITY * INITIAL_CAPACITY * REGION_CORNER,
+                INITIAL_CAPACITY * INITIAL_CAPACITY * REGION_VERTEX_BYTES,
                 BufferUsages::VERTEX,
             ),
             sky: GrowableBuffer::new(INITIAL_CAPACITY * INSTANCE_BYTES, BufferUsages::VERTEX),
             bodies: GrowableBuffer::new(INITIAL_CAPACITY * INSTANCE_BYTES, BufferUsages::VERTEX),
-            lines: GrowableBuffer::new(INITIAL_CAPACITY * LINE_END, BufferUsages::VERTEX),
+            lines: GrowableBuffer::new(INITIAL_CAPACITY * LINE_VERTEX_BYTES, BufferUsages::VERTEX),
             draws: DrawList::new(),
             tiles: Vec::new(),
-            sheer: Vec::new(),
+            transparent: Vec::new(),
         }
     }
 
-    pub(super) fn record(&mut self, on: &DrawResources<'_>, scene: &RenderScene<'_>) -> DrawStats {
+    pub(super) fn record(
+        &mut self,
+        resources: &DrawResources<'_>,
+        scene: &RenderScene<'_>,
+    ) -> DrawStats {
         let mut draws = std::mem::take(&mut self.draws);
-        let settings = DrawSettings::new(scene.viewer, on.sheet.size);
+        let settings = DrawSettings::new(scene.viewer, resources.attachments.size);
         match scene.masks {
             RegionMasks::Applied => draws.build(scene.world, scene.viewer, scene.seen, &settings),
             RegionMasks::Ignored => draws.build_unmasked(scene.viewer, scene.seen, &settings),
         }
-        let drawn = self.execute(&Plan::new(on, scene, &draws));
+        let stats = self.execute(&Plan::new(resources, scene, &draws));
         self.draws = draws;
-        drawn
+        stats
     }
 
     /// Executes the draw list of a frame.
     fn execute(&mut self, plan: &Plan<'_>) -> DrawStats {
-        let Plan { on, scene, .. } = *plan;
+        let Plan { resources, scene, .. } = *plan;
         self.upload(plan);
         let mut encoder =
-            on.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
-        let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
+            resources.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
+        let mut render_pass = encoder.begin_render_pass(&RenderPassDescriptor {
             label: Some("frame"),
-            color_attachments: &[Some(attachment(on, scene))],
-            depth_stencil_attachment: Some(depths(on.sheet)),
+            color_attachments: &[Some(attachment(resources, scene))],
+            depth_stencil_attachment: Some(depths(resources.attachments)),
             ..Default::default()
         });
-        let mut pen = PassState::new(&mut pass);
-        pen.drawn.regions = plan.draws.regions().len();
-        self.draw(&mut pen, plan);
-        self.overlay(&mut pen, plan);
-        let drawn = pen.drawn;
-        drop(pass);
-        on.gpu.queue.submit([encoder.finish()]);
-        drawn
+        let mut pass = PassState::new(&mut render_pass);
+        pass.stats.regions = plan.draws.regions().len();
+        self.draw(&mut pass, plan);
+        self.overlay(&mut pass, plan);
+        let stats = pass.stats;
+        drop(render_pass);
+        resources.gpu.queue.submit([encoder.finish()]);
+        stats
     }
 
     /// Uploads the data of a frame.
     fn upload(&mut self, plan: &Plan<'_>) {
-        let DrawResources { gpu, pipelines, .. } = plan.on;
+        let DrawResources { gpu, pipelines, .. } = plan.resources;
         let layouts = &pipelines.layouts;
         let frame = frame_words(&plan.eye, plan.scene);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::cast_slice(&frame));
@@ -152,34 +156,34 @@ impl Recorder {
                 .map(|resource| group(&layouts.place, &[BindGroupEntry { binding: 0, resource }]));
         }
         self.corners.put(gpu, bytemuck::cast_slice(&plan.corner_words));
-        self.sky.put(gpu, bytemuck::cast_slice(&sky_stances(plan)));
-        self.bodies.put(gpu, bytemuck::cast_slice(&plan.bodies.stances));
+        self.sky.put(gpu, bytemuck::cast_slice(&sky_transforms(plan)));
+        self.bodies.put(gpu, bytemuck::cast_slice(&plan.bodies.instances));
         self.lines.put(gpu, bytemuck::cast_slice(&plan.lines()));
     }
 
-    fn draw(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
+    fn draw(&mut self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         for step in plan.draws.steps() {
             let (Some(frame), Some(places)) = (&self.frame_group, &self.places_group) else {
                 break;
             };
             let DrawStep { action, region, level } = *step;
             let number = u32::try_from(region).unwrap_or(0);
-            pen.group_at(0, frame, number * STRIDE);
-            pen.pixels(plan.draws.region(region).scissor());
+            pass.set_bind_group_at(0, frame, number * STRIDE);
+            pass.set_scissor_rect(plan.draws.region(region).scissor());
             match action {
                 DrawAction::Enter => {
                     if level > 0 {
-                        pen.group_at(1, places, 0);
+                        pass.set_bind_group_at(1, places, 0);
                     }
-                    self.enter(pen, plan, (region, level));
+                    self.enter(pass, plan, (region, level));
                 }
                 DrawAction::Draw => {
-                    pen.mask(level);
-                    self.content(pen, plan, region);
+                    pass.set_stencil_reference(level);
+                    self.content(pass, plan, region);
                 }
                 DrawAction::Leave if level > 0 => {
-                    pen.group_at(1, places, 0);
-                    self.leave(pen, plan, (region, level));
+                    pass.set_bind_group_at(1, places, 0);
+                    self.leave(pass, plan, (region, level));
                 }
                 DrawAction::Leave => {}
             }
@@ -187,83 +191,83 @@ impl Recorder {
     }
 
     /// Marks a region in the mask, resets the depth there, and fills it.
-    fn enter(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
-        let pipelines = plan.on.pipelines;
+    fn enter(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
+        let pipelines = plan.resources.pipelines;
         if let Some(outer) = level.checked_sub(1) {
-            pen.mask(outer);
-            pen.pipeline(&pipelines.enter);
-            self.fan(pen, plan, region, true);
-            pen.mask(level);
-            pen.pipeline(&pipelines.clear);
-            self.fan(pen, plan, region, false);
+            pass.set_stencil_reference(outer);
+            pass.set_pipeline(&pipelines.enter);
+            self.fan(pass, plan, region, true);
+            pass.set_stencil_reference(level);
+            pass.set_pipeline(&pipelines.clear);
+            self.fan(pass, plan, region, false);
         }
-        pen.mask(level);
-        self.fill(pen, plan, region);
+        pass.set_stencil_reference(level);
+        self.fill(pass, plan, region);
     }
 
     /// Gives pixels back where nothing was drawn, and seals the portal in the others.
-    fn leave(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
-        let pipelines = plan.on.pipelines;
-        pen.mask(level);
+    fn leave(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
+        let pipelines = plan.resources.pipelines;
+        pass.set_stencil_reference(level);
         if !is_missing(plan, region) {
-            pen.pipeline(&pipelines.give_back);
-            self.fan(pen, plan, region, false);
+            pass.set_pipeline(&pipelines.give_back);
+            self.fan(pass, plan, region, false);
         }
-        pen.pipeline(&pipelines.leave);
-        self.fan(pen, plan, region, true);
+        pass.set_pipeline(&pipelines.leave);
+        self.fan(pass, plan, region, true);
     }
 
     /// Draws the mask of a region: with depth 0, or with the seal depth if `is_out`.
-    fn fan(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize, is_out: bool) {
+    fn fan(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize, is_out: bool) {
         let (Some(buffer), Some(range)) = (&self.corners.buffer, plan.corners.get(region)) else {
             return;
         };
         let half = (range.end - range.start) / 2;
         let start = range.start + if is_out { half } else { 0 };
-        pen.buffer(0, buffer);
-        pen.mark(start..start + half);
+        pass.set_vertex_buffer(0, buffer);
+        pass.draw_uncounted(start..start + half);
     }
 
     /// Fills a region with a colour, so that nothing drawn before shows where its content has gaps. The landscape has its
     /// sky.
-    fn fill(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
+    fn fill(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
         let place = match plan.draws.region(region).content() {
             _ if plan.scene.style == Style::Ids => return,
-            RegionContent::Room(cell) => Where::Room(cell),
-            RegionContent::NotResident(_) => Where::Nowhere,
+            RegionContent::Room(cell) => PlaceKey::Room(cell),
+            RegionContent::NotResident(_) => PlaceKey::Nowhere,
             RegionContent::Landscape => return,
         };
         let Some(places) = &self.places_group else { return };
-        pen.group_at(1, places, plan.place_of(place));
-        pen.pipeline(&plan.on.pipelines.fill);
-        self.fan(pen, plan, region, false);
+        pass.set_bind_group_at(1, places, plan.place_of(place));
+        pass.set_pipeline(&plan.resources.pipelines.fill);
+        self.fan(pass, plan, region, false);
     }
 
     /// Draws the content of a region.
-    fn content(&mut self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
+    fn content(&mut self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize) {
         match plan.draws.region(region).content() {
-            RegionContent::Room(cell) => self.room(pen, plan, region, cell),
-            RegionContent::Landscape => self.landscape(pen, plan, region),
+            RegionContent::Room(cell) => self.room(pass, plan, region, cell),
+            RegionContent::Landscape => self.landscape(pass, plan, region),
             RegionContent::NotResident(_) => {}
         }
     }
 
     /// Draws debug lines over the frame.
-    fn overlay(&self, pen: &mut PassState<'_, '_>, plan: &Plan<'_>) {
+    fn overlay(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>) {
         let (Some(lines), Some(frame)) = (&self.lines.buffer, &self.frame_group) else { return };
         let Some(places) = self.places_group.as_ref().filter(|_| !plan.scene.lines.is_empty())
         else {
             return;
         };
-        let [width, height] = plan.on.sheet.size;
-        pen.pixels([0..width, 0..height]);
-        pen.mask(0);
-        pen.group_at(0, frame, 0);
-        pen.group_at(1, places, 0);
-        pen.pipeline(&plan.on.pipelines.lines);
-        pen.buffer(0, lines);
-        pen.mark(0..2 * u32::try_from(plan.scene.lines.len()).unwrap_or(0));
-        pen.drawn.calls += 1;
+        let [width, height] = plan.resources.attachments.size;
+        pass.set_scissor_rect([0..width, 0..height]);
+        pass.set_stencil_reference(0);
+        pass.set_bind_group_at(0, frame, 0);
+        pass.set_bind_group_at(1, places, 0);
+        pass.set_pipeline(&plan.resources.pipelines.lines);
+        pass.set_vertex_buffer(0, lines);
+        pass.draw_uncounted(0..2 * u32::try_from(plan.scene.lines.len()).unwrap_or(0));
+        pass.stats.calls += 1;
     }
 }
 
@@ -271,19 +275,19 @@ impl Recorder {
 fn is_missing(plan: &Plan<'_>, region: usize) -> bool {
     match plan.draws.region(region).content() {
         RegionContent::NotResident(_) => true,
-        RegionContent::Room(cell) => !plan.on.store.rooms.contains_key(&cell),
+        RegionContent::Room(cell) => !plan.resources.store.rooms.contains_key(&cell),
         RegionContent::Landscape => false,
     }
 }
 
 fn attachment<'a>(
-    on: &DrawResources<'a>,
+    resources: &DrawResources<'a>,
     scene: &RenderScene<'_>,
 ) -> RenderPassColorAttachment<'a> {
     let [r, g, b] = scene.clear;
-    let (view, resolve_target) = match &on.sheet.samples {
-        Some(samples) => (samples, Some(on.colour)),
-        None => (on.colour, None),
+    let (view, resolve_target) = match &resources.attachments.samples {
+        Some(samples) => (samples, Some(resources.colour)),
+        None => (resources.colour, None),
     };
     RenderPassColorAttachment {
         view,
@@ -293,9 +297,9 @@ fn attachment<'a>(
     }
 }
 
-fn depths(sheet: &Attachments) -> RenderPassDepthStencilAttachment<'_> {
+fn depths(attachments: &Attachments) -> RenderPassDepthStencilAttachment<'_> {
     RenderPassDepthStencilAttachment {
-        view: &sheet.depth,
+        view: &attachments.depth,
         depth_ops: Some(Operations { load: LoadOp::Clear(0.0), store: StoreOp::Discard }),
         stencil_ops: Some(Operations { load: LoadOp::Clear(0), store: StoreOp::Discard }),
     }

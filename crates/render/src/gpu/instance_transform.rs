@@ -25,7 +25,7 @@ pub(super) fn split(at: DVec3) -> (Vec3, Vec3) {
 }
 
 /// Converts a frame and a scale.
-pub(super) fn stance(frame: &Frame, scale: Vec3) -> InstanceTransform {
+pub(super) fn instance_transform(frame: &Frame, scale: Vec3) -> InstanceTransform {
     let [x, y, z] = frame.rotation.rows().0;
     let (x, y, z) = (x * scale.x, y * scale.y, z * scale.z);
     let (whole, rest) = split(frame.origin.as_dvec3());
@@ -45,8 +45,8 @@ pub(super) fn stance(frame: &Frame, scale: Vec3) -> InstanceTransform {
 }
 
 /// Converts the frame of a billboard that turns to the eye about the vertical axis; `front` is its unit direction.
-pub(super) fn turning(frame: &Frame, scale: Vec3, front: Vec2) -> InstanceTransform {
-    let mut words = stance(&Frame { origin: frame.origin, ..Frame::default() }, scale);
+pub(super) fn billboard_transform(frame: &Frame, scale: Vec3, front: Vec2) -> InstanceTransform {
+    let mut words = instance_transform(&Frame { origin: frame.origin, ..Frame::default() }, scale);
     words[0..2].copy_from_slice(&(front * scale.x).to_array().map(f32::to_bits));
     // The last 16 bits are 1.0 for billboards.
     words[13] |= 0x7FFF << 16;
@@ -59,15 +59,15 @@ mod tests {
     use threshold_land::{CellId, Rotation, block_offset_between};
 
     /// Transforms a point with the operations of `shader/model.wgsl`.
-    fn placed(stance: &InstanceTransform, local: Vec3, offset: (Vec3, Vec3)) -> Vec3 {
+    fn placed(transform: &InstanceTransform, local: Vec3, offset: (Vec3, Vec3)) -> Vec3 {
         let row = |start: usize| {
-            let [x, y, z, at] = [0, 1, 2, 3].map(|place| f32::from_bits(stance[start + place]));
+            let [x, y, z, at] = [0, 1, 2, 3].map(|place| f32::from_bits(transform[start + place]));
             (Vec3::new(x, y, z), at)
         };
         let rows = [row(0), row(4), row(8)];
         let turned = Vec3::from(rows.map(|(row, _)| row.dot(local)));
         let whole = Vec3::from(rows.map(|(_, at)| at));
-        let bits = [stance[12] & 0xFFFF, stance[12] >> 16, stance[13] & 0xFFFF];
+        let bits = [transform[12] & 0xFFFF, transform[12] >> 16, transform[13] & 0xFFFF];
         #[allow(clippy::cast_possible_truncation, reason = "16 bits")]
         let rest = bits.map(|bits| f32::from((bits as u16).cast_signed()) / 32767.0 / 256.0);
         (turned + Vec3::from(rest)) + ((whole + offset.0) + offset.1)
@@ -84,7 +84,7 @@ mod tests {
             let local = Vec3::new(3.9, -3.1, 1.7);
             let turned = frame.rotation.rotate(local).as_dvec3();
             let want = turned + frame.origin.as_dvec3() + to_block - eye;
-            let got = placed(&stance(&frame, Vec3::ONE), local, split(to_block - eye));
+            let got = placed(&instance_transform(&frame, Vec3::ONE), local, split(to_block - eye));
             assert!(got.as_dvec3().distance(want) < 2e-6, "{got} instead of {want}");
         }
     }

@@ -139,7 +139,7 @@ fn repeated(image: &Image, times: u32) -> Image {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Material {
     /// Index of its texture array.
-    pub(crate) binder: usize,
+    pub(crate) texture_array: usize,
     pub(crate) blend: Blend,
     /// Vertex words: layer and flags.
     pub(crate) words: [u32; 2],
@@ -187,12 +187,12 @@ impl Materials {
     }
 
     /// Returns the bind group of a texture array.
-    pub(crate) fn group(&self, binder: usize) -> Option<&BindGroup> {
-        self.arrays.get(binder).map(|array| &array.group)
+    pub(crate) fn group(&self, texture_array: usize) -> Option<&BindGroup> {
+        self.arrays.get(texture_array).map(|array| &array.group)
     }
 
     /// Returns the number of texture arrays.
-    pub(crate) fn binders(&self) -> usize {
+    pub(crate) fn texture_array_count(&self) -> usize {
         self.arrays.len()
     }
 
@@ -241,7 +241,7 @@ impl Materials {
         let layer = array.take_layer(gpu, &self.layout, &self.sampler);
         upload(&gpu.queue, &array.texture, layer, &surface.mips);
         Material {
-            binder: index,
+            texture_array: index,
             blend: surface.flags.blend,
             words: [layer | surface.flags.first | surface.repeats << 12, surface.flags.second],
             #[allow(clippy::cast_precision_loss, reason = "a small power of two")]
@@ -280,7 +280,7 @@ impl Materials {
 impl Material {
     /// Returns its texture array and layer.
     fn slot(&self) -> (usize, usize) {
-        (self.binder, (self.words[0] & 0xFF) as usize)
+        (self.texture_array, (self.words[0] & 0xFF) as usize)
     }
 }
 
@@ -424,10 +424,10 @@ mod tests {
             .map(|material| material.slot())
             .collect();
         assert_eq!(slots.len(), MAX_LAYERS as usize + 2, "each has its own");
-        assert_eq!(materials.binders(), 2);
+        assert_eq!(materials.texture_array_count(), 2);
         materials.keep(&BTreeSet::from([RecordId(0)]));
         materials.take(RecordId(9000), Ok(surface));
-        assert_eq!(materials.get(&gpu, &source, RecordId(9000)).binder, 0);
+        assert_eq!(materials.get(&gpu, &source, RecordId(9000)).texture_array, 0);
         assert!(materials.faults.is_empty());
     }
 
@@ -443,13 +443,13 @@ mod tests {
             materials.get(&gpu, &source, RecordId(number));
         }
         materials.keep(&BTreeSet::from([RecordId(0), RecordId(MAX_LAYERS)]));
-        assert_eq!(materials.binders(), 2, "both are used");
+        assert_eq!(materials.texture_array_count(), 2, "both are used");
         materials.keep(&BTreeSet::from([RecordId(0)]));
-        assert_eq!(materials.binders(), 1);
+        assert_eq!(materials.texture_array_count(), 1);
         // The placeholder for unreadable surfaces is kept, too.
         materials.get(&gpu, &source, RecordId(0x0800_FFFF));
         materials.keep(&BTreeSet::new());
-        assert_eq!(materials.binders(), 1);
+        assert_eq!(materials.texture_array_count(), 1);
         assert!(materials.group(0).is_some());
     }
 

@@ -139,10 +139,10 @@ pub struct Renderer {
     target_format: TargetFormat,
     pipelines: Pipelines,
     materials: Materials,
-    grounds: TerrainTextures,
+    terrain_textures: TerrainTextures,
     store: Store,
     recorder: Recorder,
-    sheet: Option<Attachments>,
+    attachments: Option<Attachments>,
     prepared_keys: Option<PreparedKeys>,
 }
 
@@ -167,7 +167,7 @@ impl Renderer {
     ) -> Self {
         let target_format = TargetFormat { format, samples };
         let pipelines = Pipelines::new(&gpu, target_format);
-        let grounds = TerrainTextures::new(&gpu, &pipelines.layouts.terrain, &*source);
+        let terrain_textures = TerrainTextures::new(&gpu, &pipelines.layouts.terrain, &*source);
         let materials = Materials::new(&gpu, &pipelines.layouts.textures);
         let recorder = Recorder::new(&gpu, &pipelines.layouts);
         Self {
@@ -176,10 +176,10 @@ impl Renderer {
             target_format,
             pipelines,
             materials,
-            grounds,
+            terrain_textures,
             store: Store::default(),
             recorder,
-            sheet: None,
+            attachments: None,
             prepared_keys: None,
         }
     }
@@ -187,8 +187,8 @@ impl Renderer {
     /// Returns messages about records that are missing or cannot be read, each once. A surface among them shows a plain
     /// colour; other things are not drawn.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
-        let Self { grounds, materials, store, .. } = self;
-        let records = grounds.faults.iter().chain(&materials.faults).chain(&store.faults);
+        let Self { terrain_textures, materials, store, .. } = self;
+        let records = terrain_textures.faults.iter().chain(&materials.faults).chain(&store.faults);
         records.chain(&store.models.faults).map(String::as_str)
     }
 
@@ -227,13 +227,23 @@ impl Renderer {
         self.refresh(scene.world);
         self.load_moving(scene);
         let TargetFormat { format, samples } = self.target_format;
-        if self.sheet.as_ref().is_none_or(|sheet| sheet.size != size) {
-            self.sheet = Some(Attachments::new(&self.gpu, size, format, samples));
+        if self.attachments.as_ref().is_none_or(|attachments| attachments.size != size) {
+            self.attachments = Some(Attachments::new(&self.gpu, size, format, samples));
         }
-        let Self { gpu, pipelines, materials, grounds, store, recorder, sheet, .. } = self;
-        let Some(sheet) = sheet else { return DrawStats::default() };
-        let on = frame::DrawResources { gpu, pipelines, materials, grounds, store, sheet, colour };
-        recorder.record(&on, scene)
+        let Self {
+            gpu, pipelines, materials, terrain_textures, store, recorder, attachments, ..
+        } = self;
+        let Some(attachments) = attachments else { return DrawStats::default() };
+        let resources = frame::DrawResources {
+            gpu,
+            pipelines,
+            materials,
+            terrain_textures,
+            store,
+            attachments,
+            colour,
+        };
+        recorder.record(&resources, scene)
     }
 
     /// Loads the models of bodies and of the sky.
@@ -253,7 +263,7 @@ impl Renderer {
             source: &*self.source,
             world,
             materials: &mut self.materials,
-            masks: &self.grounds.masks,
+            masks: &self.terrain_textures.masks,
             lamp_layout: &self.pipelines.layouts.lamps,
             prepared_keys: self.prepared_keys.as_ref(),
         };

@@ -83,7 +83,7 @@ pub(super) fn required<R: Record>(
 /// Vertices of a model with the same texture array and blending.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) binder: usize,
+    pub(super) texture_array: usize,
     pub(super) blend: Blend,
     pub(super) corners: Range<u32>,
 }
@@ -109,7 +109,7 @@ impl Model {
     }
 
     /// Returns whether any part is blended.
-    pub(super) fn is_sheer(&self) -> bool {
+    pub(super) fn is_transparent(&self) -> bool {
         self.parts.iter().any(|part| part.blend != Blend::Opaque)
     }
 }
@@ -257,18 +257,18 @@ impl ModelBuilder {
             is_damaged: false,
         };
         let sorts: BTreeSet<(Blend, usize)> =
-            known.values().map(|it| (it.blend, it.binder)).collect();
-        for (blend, binder) in sorts {
+            known.values().map(|it| (it.blend, it.texture_array)).collect();
+        for (blend, texture_array) in sorts {
             // Models have a few thousand vertices.
             let start = u32::try_from(draft.words.len()).unwrap_or(0);
             for triangle in mesh.vertices.as_chunks::<3>().0 {
                 let Some(material) = known.get(&triangle[0].surface) else { continue };
-                if (material.blend, material.binder) == (blend, binder) {
+                if (material.blend, material.texture_array) == (blend, texture_array) {
                     draft.add(triangle, material);
                 }
             }
             let end = u32::try_from(draft.words.len()).unwrap_or(0);
-            draft.parts.push(Part { binder, blend, corners: start..end });
+            draft.parts.push(Part { texture_array, blend, corners: start..end });
         }
         draft
     }

@@ -9,7 +9,7 @@ use super::DrawStats;
 /// Records commands into a render pass, skips redundant state changes, and counts draw calls.
 pub(super) struct PassState<'p, 'e> {
     pass: &'p mut RenderPass<'e>,
-    pub(super) drawn: DrawStats,
+    pub(super) stats: DrawStats,
     /// Last state, identified by address; all resources outlive the pass.
     pipeline: usize,
     groups: [(usize, u32); 4],
@@ -21,7 +21,7 @@ impl<'p, 'e> PassState<'p, 'e> {
     pub(super) fn new(pass: &'p mut RenderPass<'e>) -> Self {
         Self {
             pass,
-            drawn: DrawStats::default(),
+            stats: DrawStats::default(),
             pipeline: 0,
             groups: [(0, 0); 4],
             buffers: [0; 2],
@@ -29,7 +29,7 @@ impl<'p, 'e> PassState<'p, 'e> {
         }
     }
 
-    pub(super) fn pipeline(&mut self, pipeline: &RenderPipeline) {
+    pub(super) fn set_pipeline(&mut self, pipeline: &RenderPipeline) {
         let place = std::ptr::from_ref(pipeline).addr();
         if self.pipeline != place {
             self.pipeline = place;
@@ -38,7 +38,7 @@ impl<'p, 'e> PassState<'p, 'e> {
     }
 
     /// Sets a bind group with one dynamic offset.
-    pub(super) fn group_at(&mut self, number: u32, group: &BindGroup, offset: u32) {
+    pub(super) fn set_bind_group_at(&mut self, number: u32, group: &BindGroup, offset: u32) {
         let place = (std::ptr::from_ref(group).addr(), offset);
         if self.is_new(number, place) {
             self.pass.set_bind_group(number, group, &[offset]);
@@ -46,7 +46,7 @@ impl<'p, 'e> PassState<'p, 'e> {
     }
 
     /// Sets a bind group.
-    pub(super) fn group(&mut self, number: u32, group: &BindGroup) {
+    pub(super) fn set_bind_group(&mut self, number: u32, group: &BindGroup) {
         let place = (std::ptr::from_ref(group).addr(), u32::MAX);
         if self.is_new(number, place) {
             self.pass.set_bind_group(number, group, &[]);
@@ -61,7 +61,7 @@ impl<'p, 'e> PassState<'p, 'e> {
     }
 
     /// Sets a vertex or instance buffer.
-    pub(super) fn buffer(&mut self, number: u32, buffer: &Buffer) {
+    pub(super) fn set_vertex_buffer(&mut self, number: u32, buffer: &Buffer) {
         let place = std::ptr::from_ref(buffer).addr();
         let known = &mut self.buffers[number as usize];
         if *known != place {
@@ -71,7 +71,7 @@ impl<'p, 'e> PassState<'p, 'e> {
     }
 
     /// Sets the stencil reference.
-    pub(super) fn mask(&mut self, value: u32) {
+    pub(super) fn set_stencil_reference(&mut self, value: u32) {
         if self.stencil != Some(value) {
             self.stencil = Some(value);
             self.pass.set_stencil_reference(value);
@@ -79,23 +79,23 @@ impl<'p, 'e> PassState<'p, 'e> {
     }
 
     /// Sets the scissor rectangle to these columns and rows.
-    pub(super) fn pixels(&mut self, [x, y]: [Range<u32>; 2]) {
+    pub(super) fn set_scissor_rect(&mut self, [x, y]: [Range<u32>; 2]) {
         self.pass.set_scissor_rect(x.start, y.start, x.end - x.start, y.end - y.start);
     }
 
     /// Draws instances and counts them.
-    pub(super) fn draw(&mut self, corners: Range<u32>, stances: Range<u32>) {
-        if corners.is_empty() || stances.is_empty() {
+    pub(super) fn draw(&mut self, corners: Range<u32>, instances: Range<u32>) {
+        if corners.is_empty() || instances.is_empty() {
             return;
         }
         let count = |range: &Range<u32>| u64::from(range.end - range.start);
-        self.drawn.calls += 1;
-        self.drawn.triangles += count(&corners) / 3 * count(&stances);
-        self.pass.draw(corners, stances);
+        self.stats.calls += 1;
+        self.stats.triangles += count(&corners) / 3 * count(&instances);
+        self.pass.draw(corners, instances);
     }
 
     /// Draws without counting: regions and lines.
-    pub(super) fn mark(&mut self, corners: Range<u32>) {
+    pub(super) fn draw_uncounted(&mut self, corners: Range<u32>) {
         if !corners.is_empty() {
             self.pass.draw(corners, 0..1);
         }

@@ -17,14 +17,14 @@ use super::materials::Blend;
 use super::stage::COVERS;
 
 /// Bytes of a vertex of a model.
-pub(super) const MODEL_CORNER: u64 = 40;
+pub(super) const MODEL_VERTEX_BYTES: u64 = 40;
 /// Bytes of a vertex of the terrain.
-pub(super) const GROUND_CORNER: u64 = 48;
+pub(super) const TERRAIN_VERTEX_BYTES: u64 = 48;
 /// Bytes of a vertex of a region.
-pub(super) const REGION_CORNER: u64 = 20;
+pub(super) const REGION_VERTEX_BYTES: u64 = 20;
 
 /// Bytes of a vertex of a line.
-pub(super) const LINE_END: u64 = 24;
+pub(super) const LINE_VERTEX_BYTES: u64 = 24;
 
 const LINE: [VertexAttribute; 2] = vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const MODEL: [VertexAttribute; 4] =
@@ -232,12 +232,12 @@ impl<'a> PipelineInputs<'a> {
             sky_groups: [Some(frame), Some(place), Some(textures)],
             region_groups: [Some(frame), Some(place)],
             model_buffers: [
-                vertices(MODEL_CORNER, &MODEL),
+                vertices(MODEL_VERTEX_BYTES, &MODEL),
                 Some(buffer(INSTANCE_BYTES, &INSTANCE, VertexStepMode::Instance)),
             ],
-            terrain_buffers: [vertices(GROUND_CORNER, &GROUND)],
-            region_buffers: [vertices(REGION_CORNER, &REGION)],
-            line_buffers: [vertices(LINE_END, &LINE)],
+            terrain_buffers: [vertices(TERRAIN_VERTEX_BYTES, &GROUND)],
+            region_buffers: [vertices(REGION_VERTEX_BYTES, &REGION)],
+            line_buffers: [vertices(LINE_VERTEX_BYTES, &LINE)],
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) const MAX_LINES: usize = 1_000_000;
 
 /// Unit of lighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Where {
+pub(super) enum PlaceKey {
     /// Rooms that are not resident.
     Nowhere,
     Land(BlockId),
@@ -45,7 +45,7 @@ pub(super) enum Where {
 
 /// A landblock in a frame.
 #[derive(Clone, Copy)]
-pub(super) struct Near<'a> {
+pub(super) struct VisibleLand<'a> {
     pub(super) block: BlockId,
     pub(super) stage: &'a Stage,
     /// Vector from the eye to its origin.
@@ -56,13 +56,13 @@ pub(super) struct Near<'a> {
 
 /// Data of a frame.
 pub(super) struct Plan<'a> {
-    pub(super) on: &'a DrawResources<'a>,
+    pub(super) resources: &'a DrawResources<'a>,
     pub(super) scene: &'a RenderScene<'a>,
     pub(super) eye: Eye,
     pub(super) draws: &'a DrawList,
     /// All landblocks if the landscape shows, the nearest first.
-    pub(super) lands: Vec<Near<'a>>,
-    places: BTreeMap<Where, u32>,
+    pub(super) lands: Vec<VisibleLand<'a>>,
+    places: BTreeMap<PlaceKey, u32>,
     pub(super) place_words: Vec<u8>,
     /// For each region the range of its mask corners: first those for entering, then those for leaving.
     pub(super) corners: Vec<Range<u32>>,
@@ -72,12 +72,12 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn new(
-        on: &'a DrawResources<'a>,
+        resources: &'a DrawResources<'a>,
         scene: &'a RenderScene<'a>,
         draws: &'a DrawList,
     ) -> Self {
         let mut plan = Self {
-            on,
+            resources,
             scene,
             eye: Eye::new(scene.viewer),
             draws,
@@ -86,9 +86,9 @@ impl<'a> Plan<'a> {
             place_words: Vec::new(),
             corners: Vec::new(),
             corner_words: Vec::new(),
-            bodies: Bodies::new(scene, on.store),
+            bodies: Bodies::new(scene, resources.store),
         };
-        plan.add_place(Where::Nowhere);
+        plan.add_place(PlaceKey::Nowhere);
         plan.add_lands();
         draws.regions().for_each(|region| plan.add_region(&region));
         plan
@@ -103,16 +103,16 @@ impl<'a> Plan<'a> {
             let offset = self.eye.offset(block.as_cell());
             let [low, high] = stage.bounds.map(|bound| bound.as_dvec3() + offset);
             let far = DVec3::ZERO.clamp(low.min(high), high.max(low)).length();
-            Near { block: *block, stage, offset, far }
+            VisibleLand { block: *block, stage, offset, far }
         };
-        let mut lands: Vec<Near<'a>> = self.on.store.lands.iter().map(near).collect();
+        let mut lands: Vec<VisibleLand<'a>> = self.resources.store.lands.iter().map(near).collect();
         lands.sort_by(|a, b| a.far.total_cmp(&b.far));
         self.lands = lands;
         for place in 0..self.lands.len() {
-            self.add_place(Where::Land(self.lands[place].block));
+            self.add_place(PlaceKey::Land(self.lands[place].block));
         }
         for number in 0..self.scene.daylight.objects.len() {
-            self.add_place(Where::Sky(number));
+            self.add_place(PlaceKey::Sky(number));
         }
     }
 
@@ -127,11 +127,11 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns the offset of a place in the buffer; that of `Nowhere` for an unknown place.
-    pub(super) fn place_of(&self, at: Where) -> u32 {
+    pub(super) fn place_of(&self, at: PlaceKey) -> u32 {
         self.places.get(&at).copied().unwrap_or(0)
     }
 
-    fn add_place(&mut self, at: Where) {
+    fn add_place(&mut self, at: PlaceKey) {
         if self.places.contains_key(&at) {
             return;
         }
@@ -143,27 +143,27 @@ impl<'a> Plan<'a> {
         self.place_words.resize((offset + STRIDE) as usize, 0);
     }
 
-    fn place(&self, at: Where) -> Option<Vec<u32>> {
-        let (store, daylight) = (self.on.store, self.scene.daylight);
+    fn place(&self, at: PlaceKey) -> Option<Vec<u32>> {
+        let (store, daylight) = (self.resources.store, self.scene.daylight);
         let mut light =
             Light { ambient: Vec3::ONE, sun: 1.0, fog: 0.0, lamps: 0.0, own: 0.0, fill: DARK };
         let (mut offset, mut drift) = (DVec3::ZERO, Vec2::ZERO);
         match at {
-            Where::Nowhere => {}
-            Where::Land(_) => {
+            PlaceKey::Nowhere => {}
+            PlaceKey::Land(_) => {
                 offset = self.eye.offset(at.cell());
                 (light.ambient, light.fog) = (daylight.ambient, 1.0);
                 // Street lamps are not visible by day.
                 light.lamps = LAMPS * daylight.darkness();
             }
-            Where::Room(room) => {
+            PlaceKey::Room(room) => {
                 let stage = store.rooms.get(&room)?;
                 offset = self.eye.offset(room);
                 (light.ambient, light.own) = indoors(daylight, stage.sees_outside);
                 (light.sun, light.fog, light.lamps) = (0.0, self.fog_indoors(), LAMPS);
                 light.fill = stage.mean * light.ambient;
             }
-            Where::Sky(number) => {
+            PlaceKey::Sky(number) => {
                 let thing = daylight.objects.get(number)?;
                 let bright = thing.brightness.or(thing.luminosity).unwrap_or(1.0);
                 light.ambient = Vec3::splat(bright);
@@ -184,7 +184,7 @@ impl<'a> Plan<'a> {
     /// Adds the mask of a region as triangles: first with a depth of 0, then with the depth of its portal.
     fn add_region(&mut self, region: &DrawRegion<'_>) {
         if let RegionContent::Room(cell) = region.content() {
-            self.add_place(Where::Room(cell));
+            self.add_place(PlaceKey::Room(cell));
         }
         #[allow(clippy::cast_possible_truncation, reason = "some thousand corners")]
         let start = self.corner_words.len() as u32;

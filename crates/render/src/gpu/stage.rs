@@ -11,7 +11,7 @@ use wgpu::{
 };
 
 use super::Gpu;
-use super::instance_transform::{InstanceTransform, stance, turning};
+use super::instance_transform::{InstanceTransform, billboard_transform, instance_transform};
 use super::lamps::{LAMPS, LAMPS_STRIDE, Lamp, Lights, MAX_LAMPS};
 use super::models::Models;
 use crate::ground::GroundVertex;
@@ -40,14 +40,14 @@ pub(super) struct StageInputs {
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) model: usize,
-    pub(super) stances: Starts,
+    pub(super) instances: Starts,
 }
 
 /// A transparent instance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TransparentInstance {
     pub(super) model: usize,
-    pub(super) stance: u32,
+    pub(super) instance: u32,
     pub(super) tile: usize,
     /// In the frame of the landblock.
     pub(super) middle: Vec3,
@@ -65,9 +65,9 @@ pub(super) struct Ground {
 pub(super) struct Stage {
     pub(super) inputs: StageInputs,
     pub(super) ground: Option<Ground>,
-    pub(super) stances: Option<Buffer>,
+    pub(super) instances: Option<Buffer>,
     pub(super) groups: Vec<Group>,
-    pub(super) sheer: Vec<TransparentInstance>,
+    pub(super) transparent: Vec<TransparentInstance>,
     /// Bounding box of each tile, in the frame of the landblock; inverted for an empty tile.
     pub(super) tiles: Vec<[Vec3; 2]>,
     pub(super) bounds: [Vec3; 2],
@@ -161,7 +161,7 @@ pub(super) struct StageBuilder {
 struct InstanceDraft {
     model: usize,
     at: Vec3,
-    stance: InstanceTransform,
+    transform: InstanceTransform,
     bounds: [Vec3; 2],
 }
 
@@ -173,7 +173,7 @@ impl StageBuilder {
         self.push(InstanceDraft {
             model: number,
             at: frame.origin,
-            stance: stance(frame, scale),
+            transform: instance_transform(frame, scale),
             bounds,
         });
     }
@@ -196,8 +196,8 @@ impl StageBuilder {
         let [low, high] = model.bounds;
         let reach = low.abs().max(high.abs()).length() * scale.abs().max_element();
         let bounds = [frame.origin - reach, frame.origin + reach];
-        let stance = turning(frame, scale, model.front);
-        self.push(InstanceDraft { model: number, at: frame.origin, stance, bounds });
+        let transform = billboard_transform(frame, scale, model.front);
+        self.push(InstanceDraft { model: number, at: frame.origin, transform, bounds });
     }
 
     pub(super) fn set_terrain(&mut self, ground: Vec<GroundVertex>) {
@@ -227,16 +227,17 @@ impl StageBuilder {
             let own = &mut boxes[tile(cell_middle(corner))];
             *own = union(*own, [corner.position; 2]);
         }
-        let stances: Vec<InstanceTransform> =
-            self.instances.iter().map(|instance| instance.stance).collect();
+        let instances: Vec<InstanceTransform> =
+            self.instances.iter().map(|instance| instance.transform).collect();
         #[allow(clippy::cast_precision_loss, reason = "a few thousand instances")]
         let mean = colour / self.instances.len().max(1) as f32;
         Stage {
             inputs,
             groups: self.groups(tile),
-            sheer: self.transparent(models, tile),
+            transparent: self.transparent(models, tile),
             ground: (!self.ground.is_empty()).then(|| self.ground(gpu)),
-            stances: (!stances.is_empty()).then(|| buffer(gpu, bytemuck::cast_slice(&stances))),
+            instances: (!instances.is_empty())
+                .then(|| buffer(gpu, bytemuck::cast_slice(&instances))),
             bounds: boxes.iter().copied().fold(EMPTY_BOX, union),
             tiles: boxes,
             lamps: self.lamps,
@@ -254,7 +255,7 @@ impl StageBuilder {
             let starts = groups.entry(instance.model).or_insert([number; TILES + 1]);
             starts[tile(instance.at) + 1..].fill(number + 1);
         }
-        groups.into_iter().map(|(model, stances)| Group { model, stances }).collect()
+        groups.into_iter().map(|(model, instances)| Group { model, instances }).collect()
     }
 
     /// Lists the transparent ones of the sorted instances.
@@ -265,12 +266,12 @@ impl StageBuilder {
     ) -> Vec<TransparentInstance> {
         let numbered = (0_u32..).zip(&self.instances);
         let is_transparent = |instance: &InstanceDraft| {
-            models.get(instance.model).is_some_and(|model| model.is_sheer())
+            models.get(instance.model).is_some_and(|model| model.is_transparent())
         };
         let transparent = numbered.filter(|(_, instance)| is_transparent(instance));
         let listed = transparent.map(|(number, instance)| TransparentInstance {
             model: instance.model,
-            stance: number,
+            instance: number,
             tile: tile(instance.at),
             middle: (instance.bounds[0] + instance.bounds[1]) / 2.0,
         });
