@@ -23,8 +23,8 @@ pub struct Sweeper<'w> {
     pub rules: Rules,
 }
 
-/// What a sweep works with. Whoever sweeps often keeps one a thread: after warm-up nothing is allocated, and what
-/// one sweep found out the next one need not look for again.
+/// Buffers and caches of a sweep. Keep one per thread: after warm-up nothing is allocated, and
+/// results of one sweep are reused by the next.
 #[derive(Clone, Debug, Default)]
 pub struct SweepScratch {
     /// Shortcuts that sweeps with this scratch take.
@@ -32,39 +32,40 @@ pub struct SweepScratch {
     pub(crate) array: CellArray,
     /// Steps up that failed in this sub-step.
     pub(crate) failed: Vec<FailedStep>,
-    /// What the array is the answer to.
+    /// The search that filled the array.
     cached_search: Option<CachedSearch>,
-    /// Of which world and by which rules.
+    /// World edition and rules for which the caches are valid.
     key: Option<(Edition, CellRules)>,
 }
 
-/// A search that was made, and what it found.
+/// A cell search and its result.
 #[derive(Clone, Copy, Debug)]
 struct CachedSearch {
     cell: CellId,
     spheres: [Sphere; MAX_SPHERES],
     count: usize,
-    /// How far the spheres may go so that the answer stays, squared.
-    valid_radius: f32,
+    /// Square of the distance the spheres may move before the result is stale.
+    valid_radius_squared: f32,
     found: CellSearchResult,
 }
 
 impl CachedSearch {
-    /// Whether the answer is that to another question.
-    fn answers(&self, cell: CellId, spheres: &[Sphere]) -> bool {
-        let near = |(new, old): (&Sphere, &Sphere)| {
-            let apart = (new.centre - old.centre).length_squared();
+    /// Returns whether this search has the result for these spheres as well.
+    fn is_valid_for(&self, cell: CellId, spheres: &[Sphere]) -> bool {
+        let still_valid = |(new, old): (&Sphere, &Sphere)| {
+            let moved_squared = (new.centre - old.centre).length_squared();
             // The square of a tiny distance is 0, so equality is tested on the centres.
-            (apart < self.valid_radius || new.centre == old.centre) && new.radius == old.radius
+            (moved_squared < self.valid_radius_squared || new.centre == old.centre)
+                && new.radius == old.radius
         };
         self.cell == cell
             && self.count == spheres.len()
-            && spheres.iter().zip(&self.spheres).all(near)
+            && spheres.iter().zip(&self.spheres).all(still_valid)
     }
 }
 
 impl SweepScratch {
-    /// Nothing yet.
+    /// Empty buffers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -74,43 +75,43 @@ impl SweepScratch {
         Self { shortcuts, ..Self::default() }
     }
 
-    /// What the searches for cells did, all together.
+    /// Returns the counters of all cell searches.
     pub fn counters(&self) -> Counters {
         self.array.counters
     }
 
-    /// The cells that the spheres touch; not looked for again where nothing can have changed, unless somebody watches and
-    /// wants to know the reasons.
+    /// Lists the cells that the spheres touch. Without a probe, which wants the reasons, the last
+    /// search is reused while its result is still valid.
     pub(crate) fn find<P: SweepProbe>(
         &mut self,
         search: &CellSearch<'_>,
         position: &Position,
         spheres: &[Sphere],
     ) -> CellSearchResult {
-        let caches = !P::ENABLED && self.shortcuts.cell_lists;
-        if caches
+        let uses_cache = !P::ENABLED && self.shortcuts.cell_lists;
+        if uses_cache
             && let Some(cached) = &self.cached_search
-            && cached.answers(position.cell, spheres)
+            && cached.is_valid_for(position.cell, spheres)
         {
             return cached.found;
         }
         self.array.keep_reasons(P::ENABLED);
         let found = search.spheres(position, spheres, &mut self.array);
-        let mut kept = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];
-        kept.iter_mut().zip(spheres).for_each(|(kept, sphere)| *kept = *sphere);
-        let within = self.array.valid_radius();
+        let mut cached_spheres = [Sphere::new(Vec3::ZERO, 0.0); MAX_SPHERES];
+        cached_spheres.iter_mut().zip(spheres).for_each(|(cached, sphere)| *cached = *sphere);
+        let radius = self.array.valid_radius();
         // The array has changed, so an older search is dropped even if this one is not kept.
-        self.cached_search = caches.then_some(CachedSearch {
+        self.cached_search = uses_cache.then_some(CachedSearch {
             cell: position.cell,
-            spheres: kept,
+            spheres: cached_spheres,
             count: spheres.len(),
-            valid_radius: within * within,
+            valid_radius_squared: radius * radius,
             found,
         });
         found
     }
 
-    /// Forgets what was found out about another world, or by other rules.
+    /// Drops cached results when the world edition or the rules differ.
     pub(crate) fn begin(&mut self, world: &World, rules: &Rules) {
         let (cells, do_not_load) = (rules.cells(), rules.prune == Prune::On);
         let same = self.array.do_not_load == do_not_load
@@ -203,8 +204,8 @@ mod tests {
         let cell = CellId(0xA9B4_0001);
         let found = CellSearchResult::default();
         let spheres = [sphere(0.0); MAX_SPHERES];
-        let cached = CachedSearch { cell, spheres, count: 1, valid_radius: 0.0, found };
-        assert!(cached.answers(cell, &[sphere(0.0)]));
-        assert!(!cached.answers(cell, &[sphere(-1e-30)]));
+        let cached = CachedSearch { cell, spheres, count: 1, valid_radius_squared: 0.0, found };
+        assert!(cached.is_valid_for(cell, &[sphere(0.0)]));
+        assert!(!cached.is_valid_for(cell, &[sphere(-1e-30)]));
     }
 }

@@ -131,7 +131,7 @@ impl Crowd {
         let sweeper = Sweeper::new(&self.world);
         let outcome = sweeper.sweep(scratch, &mut (), &mover, &from, &to);
         self.sweeps += 1;
-        let again = if self.sweeps % 8 == 0 {
+        let again = if self.sweeps.is_multiple_of(8) {
             let mut events: Vec<(CellId, Insert)> = Vec::new();
             sweeper.sweep(&mut self.plain, &mut events, &mover, &from, &to)
         } else {
