@@ -1,9 +1,9 @@
 //! Files of scenarios, results and traces: JSON lines, plain or compressed (gzip).
 //!
-//! Blank lines are passed over. A scenario that cannot be read loses its line and nothing else; a
-//! result that cannot be read loses its file, since nothing can be judged by half a record. A file whose first
-//! line is the head of a [`trace`](crate::trace) is one, and serves as scenarios and as results; one that
-//! is cut off has the steps so far, and says so.
+//! Blank lines are skipped. A scenario that cannot be read costs its line only; a result that cannot
+//! be read costs its file, since half a record cannot be compared. A file whose first line is the head
+//! of a [`trace`](crate::trace) is a trace and serves as scenarios and as results; one that is cut off
+//! holds the steps up to there and is reported.
 
 mod lines;
 mod traced;
@@ -39,7 +39,7 @@ pub struct FileError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// It cannot be read; or, compressed, cannot be expanded.
+    /// It cannot be read or decompressed.
     #[error(transparent)]
     Io(io::Error),
     /// A line that is not a scenario or a record.
@@ -77,22 +77,22 @@ impl FileError {
 pub struct ScenarioFile {
     /// In the order of the file.
     pub scenarios: Vec<Scenario>,
-    /// Lines that are none.
+    /// Lines that cannot be read.
     pub bad: Vec<BadLine>,
-    /// What there is to say about it as a trace, if it is one.
+    /// Notes about the trace, if the file is one.
     pub trace: Option<Traced>,
 }
 
-/// A line that should be a scenario and is not.
+/// A line that is not a valid scenario.
 #[derive(Debug)]
 pub struct BadLine {
     /// What is wrong with it.
     pub error: FileError,
-    /// The world it names, where that much can be read.
+    /// The world it names, if that can be read.
     pub world: Option<String>,
 }
 
-/// What can be read of any scenario.
+/// The part of a scenario that can be read even if the rest is invalid.
 #[derive(Deserialize)]
 struct Head {
     world: String,
@@ -128,22 +128,24 @@ pub fn scenarios(path: &Path) -> Result<ScenarioFile, FileError> {
     Ok(file)
 }
 
-/// Recorded answers, from a file or a folder of them.
+/// Recorded results from a file or a folder.
 #[derive(Debug, Default)]
 pub struct RecordFiles {
-    /// The answers.
+    /// The results.
     pub recorded: Recorded,
-    /// What there is to say about the traces among the files.
+    /// Notes about the traces among the files.
     pub traces: Vec<Traced>,
-    /// Courses of traces that were passed over, by their world.
+    /// Number of courses of traces that were skipped, by world.
     pub other_worlds: BTreeMap<String, usize>,
-    /// Ids that came again.
+    /// Ids that occur more than once.
     pub again: BTreeSet<String>,
 }
 
-/// Reads recorded answers: those of a file, or of all files of a folder whose names end in `.jsonl` or `.jsonl.gz`, by
-/// name. Where an id comes again, its last record counts, unless that is cut off and an earlier one is not. A record does not say which world it is of; of
-/// traces, only those of `world` count, or all if it is not given.
+/// Reads recorded results from a file, or from all files of a folder whose names end in `.jsonl` or
+/// `.jsonl.gz`, by name.
+///
+/// If an id occurs again, its last record counts, unless that is cut off and an earlier one is not. A
+/// record does not name its world; of traces, only those of `world` count, or all without it.
 pub fn recorded(path: &Path, world: Option<&str>) -> Result<RecordFiles, FileError> {
     let mut files = RecordFiles::default();
     if !path.is_dir() {
@@ -183,8 +185,8 @@ impl RecordFiles {
     }
 }
 
-/// The name of a file without its folder and without `.jsonl` or `.jsonl.gz`: results are named after
-/// their scenarios.
+/// Returns the name of a file without its folder and without `.jsonl` or `.jsonl.gz`: results are
+/// named after their scenarios.
 pub fn stem(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     let name = name.strip_suffix(".gz").unwrap_or(name);
@@ -197,8 +199,8 @@ fn result_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let item = item?;
         let name = item.file_name();
         let name = name.to_string_lossy();
-        let is_named_so = name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
-        if is_named_so && item.path().is_file() {
+        let is_results = name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
+        if is_results && item.path().is_file() {
             files.push(item.path());
         }
     }

@@ -1,10 +1,10 @@
-//! What a scenario asks for.
+//! Kinds of scenarios.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a scenario asks for, and so how its results are compared.
+/// The kind of a scenario, which decides how its results are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -12,18 +12,18 @@ pub enum Kind {
     Walk,
     /// A mover is thrown and left to gravity.
     Sim,
-    /// A mover is put into the world at places that may be taken.
+    /// A mover is placed at positions that may be occupied.
     Place,
-    /// Which cells a sphere touches and which one it is in.
+    /// The cells that a sphere touches and the one that contains it.
     Cells,
-    /// A camera moves back from what it looks at.
+    /// A camera moves back from its target.
     Viewer,
     /// Arithmetic of landblocks and cells.
     Landdefs,
 }
 
 impl Kind {
-    /// As scenarios write it.
+    /// Its name in scenarios.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Walk => "walk",

@@ -1,7 +1,7 @@
-//! Differences that are known, each with its reason.
+//! Known differences, each with its reason.
 //!
-//! A text file with an id and a reason a line; lines that begin with `#` are comments. A listed
-//! scenario may differ. When it no longer does, that is a failure too: the list must stay true.
+//! A text file with an id and a reason on each line; lines that begin with `#` are comments. A listed
+//! scenario may differ. If it no longer does, that is a failure, too, so the list stays true.
 //!
 //! ```
 //! use threshold_conformance::known::Known;
@@ -37,7 +37,7 @@ struct Entry {
 pub struct KnownError {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// What is wrong.
     pub problem: KnownProblem,
 }
 
@@ -45,13 +45,13 @@ pub struct KnownError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KnownProblem {
-    /// An id alone.
+    /// An id without a reason.
     #[error("{id} has no reason")]
     NoReason {
         /// The id.
         id: String,
     },
-    /// An id that an earlier line has.
+    /// An id that is on an earlier line, too.
     #[error("{id} is listed on line {before} already")]
     Again {
         /// The id.
@@ -91,7 +91,7 @@ impl Known {
         Ok(())
     }
 
-    /// Why a scenario may differ; `None` if it may not.
+    /// Returns why a scenario may differ; `None` if it may not.
     pub fn reason(&self, id: &str) -> Option<&str> {
         self.entries.get(id).map(|entry| entry.reason.as_str())
     }
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_blank_lines_are_passed_over() {
+    fn comments_and_blank_lines_are_skipped() {
         let known =
             Known::parse("# one\n\n  \nb-2\tslides\n   # two\n a-1  is  steep \r\n").unwrap();
         assert_eq!(known.ids().collect::<Vec<_>>(), ["a-1", "b-2"]);

@@ -1,16 +1,17 @@
-//! Do we agree? Runs scenarios in a world and compares the answers with recorded ones.
+//! Runs movement scenarios and compares the results with recorded ones.
 //!
-//! Two other implementations of the cell world of Asheron's Call answered many questions: where does
-//! this mover walk or fall to, is there room for it here, how far back can a camera go, which cells does
-//! this sphere touch, which land cell is under this point? Questions and answers are lines of JSON. This
-//! crate reads them, answers the questions with this engine, and says where the answers differ, step by
-//! step. Whoever writes an engine of their own can use the formats and the comparison without the rest.
+//! Two other implementations of the cell world of Asheron's Call recorded results for many
+//! scenarios: where a mover walks or falls to, whether there is room for it, how far back a camera
+//! can go, which cells a sphere touches, which land cell is under a point. Scenarios and results are
+//! lines of JSON. This crate reads them, runs the scenarios with this engine, and reports where the
+//! results differ, step by step. Another engine can use the formats and the comparison without the
+//! rest.
 //!
-//! # Ask and compare
+//! # Run and compare
 //!
-//! A [`Scenario`] is a question for a world, a [`Record`] is the answer: one [`Step`] for each move, tick,
-//! candidate, query, sweep or call. A [`Runner`] has everything of a world resident and turns one into the
-//! other; an [`Expectation`] judges the answer.
+//! A [`Scenario`] describes what to run in a world, a [`Record`] holds the result: one [`Step`] for
+//! each move, tick, candidate, query, sweep or call. A [`Runner`] holds a world with everything
+//! resident and turns scenarios into records; an [`Expectation`] judges a record.
 //!
 //! ```
 //! use threshold_conformance::{Agreement, Expectation, Record, Runner, Scenario};
@@ -26,7 +27,7 @@
 //! let line = r#"{"id":"door","steps":[{"ok":true,"cell":"0x01020100","cells":["0x01020100","0x01020101"]}]}"#;
 //! assert_eq!(ours.to_line()?, line);
 //!
-//! // Somebody else has the cells in another order.
+//! // Another implementation lists the cells in another order.
 //! let theirs = line.replace(r#"["0x01020100","0x01020101"]"#, r#"["0x01020101","0x01020100"]"#);
 //! let first = [Record::parse(theirs.as_bytes())?].into_iter().collect();
 //! let expectation = Expectation { first, ..Expectation::default() };
@@ -39,8 +40,8 @@
 //!
 //! # From files
 //!
-//! [`mod@file`] reads scenarios and results from JSON lines, plain or compressed, and folders of results. A bad
-//! line names its file and number; of scenarios it loses only that line.
+//! [`mod@file`] reads scenarios and results from JSON lines, plain or compressed, and from folders of
+//! results. An error names file and line; a bad scenario costs only its line.
 //!
 //! ```
 //! use threshold_conformance::file;
@@ -51,38 +52,37 @@
 //! std::fs::write(&path, format!("{good}\n{}\n", good.replace("cells", "fly")))?;
 //! let read = file::scenarios(&path)?;
 //! assert_eq!(read.scenarios.len(), 1);
-//! let said = read.bad[0].error.to_string();
-//! assert!(said.contains("made-cells.jsonl:2: column 22: unknown variant `fly`"), "{said}");
+//! let message = read.bad[0].error.to_string();
+//! assert!(message.contains("made-cells.jsonl:2: column 22: unknown variant `fly`"), "{message}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # As it happens
+//! # Traces
 //!
-//! A [`mod@trace`] has questions and answers together, a line a step, so that it can be written while something runs and
-//! is of use wherever it stops. The functions of [`mod@file`] take traces as scenarios and as results.
+//! A [`mod@trace`] holds scenarios and results together, one line for each step, so that it can be
+//! written during a run and is usable wherever it ends. The functions of [`mod@file`] read traces as
+//! scenarios and as results.
 //!
-//! # What counts as the same
+//! # When results are the same
 //!
-//! [`compare`] has the rule for each [`Kind`]: the same cell and contact, positions within 2 mm, lists of
-//! cells in the same order. The first step that differs is named with both values. Of recorded cameras
-//! only those count that met nothing; the others are judged by what a list says that they must satisfy ([`properties`]),
-//! and without an entry there they are not compared, and counted. Two answers of this engine, as by two rules, are compared
-//! to the last bit ([`compare::first_parting`]).
+//! [`compare`] has the rule for each [`Kind`]: the same cell and contact, positions within 2 mm, cells
+//! in the same order. The first step that differs is reported with both values. Recorded cameras count
+//! only if they hit nothing; the others must satisfy a list of [`properties`], and without an entry
+//! there they are counted as not compared. Two results of this engine, such as with two rules, are
+//! compared to the last bit ([`compare::first_parting`]).
 //!
-//! # Whom to believe
+//! # Two sets of records
 //!
-//! With two sets of records, ours must be what both say, and what the first says where they dispute; see
-//! [`agreement`]. What differs for a good reason stands in a list ([`known`]). An entry that no longer
+//! With two sets of records, our result must be that of both, and that of the first where they differ;
+//! see [`agreement`]. Differences with a good reason are on a list ([`known`]). An entry that no longer
 //! differs is a failure, so the list cannot outlive its reasons.
 //!
-//! # Why
+//! # Explanations
 //!
-//! [`Runner::explain`] says why a step of a scenario ended as it did: what stopped the mover and where, and everything that
-//! happened, sub-step by sub-step.
+//! [`Runner::explain`] explains why a step of a scenario ended as it did: what stopped the mover and
+//! where, and every event, sub-step by sub-step.
 //!
-//! # What it does not do
-//!
-//! It starts no thread and prints nothing; the program's `threshold replay` is the command around it.
+//! The crate starts no thread and prints nothing; the command around it is `threshold replay`.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,4 @@
-//! Lists that people write by hand: texts with an entry a line.
+//! Hand-written lists: text with an entry on each line.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -29,7 +29,8 @@ fn read_bounded(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The entries of a list with their lines, counted from 1; empty lines and comments (`#`) are none.
+/// Returns the entries of a list with their line numbers from 1, without empty lines and comments
+/// (`#`).
 pub(crate) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines.filter(|(_, entry)| !entry.is_empty() && !entry.starts_with('#'))

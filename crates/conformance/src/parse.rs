@@ -1,22 +1,22 @@
-//! One line of JSON.
+//! Parses one line of JSON.
 
 use serde::de::DeserializeOwned;
 
-/// A line that is not what it should be.
+/// A line of JSON that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {what}")]
 pub struct ParseError {
-    /// Where in the line, from 1.
+    /// Column, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub what: String,
 }
 
-/// Longest description of what is wrong, in characters: a value it quotes may be megabytes long.
-const MAX_WORDS: usize = 300;
+/// Maximum length of a description, in characters; it may quote a value of megabytes.
+const MAX_DESCRIPTION: usize = 300;
 
 fn shortened(what: &str) -> String {
-    match what.char_indices().nth(MAX_WORDS) {
+    match what.char_indices().nth(MAX_DESCRIPTION) {
         Some((end, _)) => format!("{} ...", &what[..end]),
         None => what.to_owned(),
     }

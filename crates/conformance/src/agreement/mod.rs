@@ -1,10 +1,11 @@
-//! Do we agree? The judgement over a run.
+//! Judges the results of a run.
 //!
-//! Ours is compared with one or two sets of recorded answers. With one, ours must be the same. With two,
-//! ours must be what both say; where they dispute, ours must be what the first says, and how often it is
-//! either's is counted. A scenario without a record is counted and not judged, and so is one whose record
-//! is no evidence ([`counts`](crate::compare::counts)), unless it has [`properties`](crate::properties) to be judged by. One on the list of known differences is excused while it differs, and a
-//! failure once it no longer does.
+//! Our results are compared with one or two sets of records. With one set, ours must be the same. With
+//! two, ours must be that of both; where they differ, ours must be that of the first, and agreement
+//! with either is counted. A scenario without a record is counted and not judged, and so is one whose
+//! record is no evidence ([`counts`](crate::compare::counts)), unless it has
+//! [`properties`](crate::properties). A scenario on the list of known differences is excused while it
+//! differs, and a failure once it no longer does.
 
 mod report;
 
@@ -19,46 +20,46 @@ use crate::properties::Properties;
 use crate::record::{Record, Recorded, Step};
 use crate::scenario::Scenario;
 
-/// What ours is judged by.
+/// Recorded results, known differences and properties that our results are judged by.
 #[derive(Clone, Debug, Default)]
 pub struct Expectation {
-    /// What ours must be.
+    /// The results that ours must equal.
     pub first: Recorded,
-    /// Another opinion, which shows what is disputed. It decides only where the first has no record.
+    /// A second set, which shows what is disputed. It decides only where the first has no record.
     pub second: Option<Recorded>,
-    /// Where ours may differ.
+    /// Scenarios that may differ.
     pub known: Known,
-    /// What cameras must satisfy, whatever is recorded.
+    /// Properties that cameras must have, whatever is recorded.
     pub properties: Properties,
 }
 
-/// One of two sets of recorded answers.
+/// One of two sets of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The one that decides.
+    /// The set that decides.
     First,
-    /// The other opinion.
+    /// The other set.
     Second,
 }
 
-/// How a scenario came out.
+/// The judgement of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// The scenario.
     pub id: String,
-    /// What it asks for.
+    /// Its kind.
     pub kind: Kind,
-    /// How it came out.
+    /// The outcome of the comparison.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Whose record decided; `None` where nobody has one.
+    /// The set whose record decided; `None` if neither has one.
     pub judged_by: Option<Side>,
-    /// Who has no record of it.
+    /// The sets without a record of it.
     pub not_recorded_by: Vec<Side>,
-    /// Steps that are the same, of those compared: all that either answer has.
+    /// Equal steps, of all steps that either result has.
     pub steps: Tally,
-    /// What the two opinions are, where both count and they differ.
+    /// How ours relates to both sets, where both count and differ.
     pub dispute: Option<Dispute>,
 }
 
@@ -67,40 +68,40 @@ pub struct Verdict {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// Ours is what it must be.
+    /// Our result is the recorded one.
     Agrees,
     /// There is nothing to compare with.
     NotRecorded,
-    /// What is recorded does not say what ours must be.
+    /// The record is no evidence for what ours must be.
     NotCompared,
-    /// What is recorded does not say what ours must be, and ours has all properties that it must have.
+    /// The record is no evidence, and ours has all properties that it must have.
     Satisfies,
     /// Ours lacks properties that it must have: a failure.
     Violates {
         /// Each of them, with the reason.
         violations: Vec<String>,
     },
-    /// Ours is something else: a failure.
+    /// Our result differs: a failure.
     Differs {
-        /// Where they part.
+        /// The first difference.
         difference: Difference,
     },
-    /// Ours is something else, as is known.
+    /// Our result differs, and is listed as a known difference.
     Excused {
-        /// Where they part.
+        /// The first difference.
         difference: Difference,
-        /// Why, as the list says.
+        /// The reason on the list.
         reason: String,
     },
-    /// The list says that ours differs, and it does not: a failure.
+    /// Listed as a known difference without differing: a failure.
     NoLongerDiffers {
-        /// Why it was listed.
+        /// The reason on the list.
         reason: String,
     },
 }
 
 impl Outcome {
-    /// Whether something must be done about it.
+    /// Returns whether this is a failure.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::Differs { .. } | Self::NoLongerDiffers { .. } | Self::Violates { .. })
     }
@@ -109,15 +110,15 @@ impl Outcome {
 /// A scenario on which the two sets differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Dispute {
-    /// Whether ours is what the first says.
+    /// Whether ours equals the first.
     pub as_first: bool,
-    /// Whether ours is what the second says.
+    /// Whether ours equals the second.
     pub as_second: bool,
 }
 
 impl Expectation {
-    /// Judges our answer to a scenario by what is recorded and by the properties that it must have. The world is that of the
-    /// scenario, all of it resident.
+    /// Judges our result of a scenario by the records and by the properties that it must have. `world`
+    /// is that of the scenario, wholly resident.
     pub fn judge_in(&self, world: &World, scenario: &Scenario, ours: &Record) -> Verdict {
         let mut verdict = self.judge(scenario.kind(), ours);
         let Some(violations) = self.properties.violations(world, scenario, &ours.steps) else {
@@ -133,7 +134,7 @@ impl Expectation {
         verdict
     }
 
-    /// Judges our answer to a scenario of this kind by what is recorded.
+    /// Judges our result of a scenario of this kind by the records.
     pub fn judge(&self, kind: Kind, ours: &Record) -> Verdict {
         let first = Opinion::of(Some(&self.first), kind, &ours.id);
         let second = Opinion::of(self.second.as_ref(), kind, &ours.id);
@@ -178,7 +179,7 @@ impl Expectation {
         let steps = up_to(theirs.cut_after, &ours.steps);
         match (first_difference(kind, steps, theirs.steps), reason) {
             (None, None) => Outcome::Agrees,
-            // What is listed may differ further on.
+            // The listed difference may lie behind the cut.
             (None, Some(_)) if theirs.cut_after.is_some() => Outcome::Agrees,
             (None, Some(reason)) => Outcome::NoLongerDiffers { reason },
             (Some(difference), None) => Outcome::Differs { difference },
@@ -187,12 +188,12 @@ impl Expectation {
     }
 }
 
-/// What one set says about a scenario.
+/// The record of a scenario in one set.
 #[derive(Clone, Copy)]
 struct Opinion<'a> {
     steps: &'a [Step],
     is_evidence: bool,
-    /// It says nothing about the steps after these.
+    /// Number of steps after which the record is cut off.
     cut_after: Option<usize>,
 }
 
@@ -204,7 +205,7 @@ impl<'a> Opinion<'a> {
     }
 }
 
-/// The steps that there is something to say about.
+/// Returns the steps before a cut.
 fn up_to(cut_after: Option<usize>, steps: &[Step]) -> &[Step] {
     cut_after.and_then(|count| steps.get(..count)).unwrap_or(steps)
 }

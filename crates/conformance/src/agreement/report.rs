@@ -1,4 +1,4 @@
-//! Verdicts, counted.
+//! Counts of verdicts.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,32 @@ use serde::Serialize;
 use super::{Outcome, Side, Verdict};
 use crate::Kind;
 
-/// How far a run agrees with what it is judged by.
+/// Counts of a run by kind, and the verdicts that deserve attention.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Agreement {
     /// The counts by kind.
     pub kinds: BTreeMap<Kind, KindAgreement>,
-    /// The verdicts on what differs and on what is listed in vain, in the order of the run.
+    /// Verdicts on scenarios that differ or are listed in vain, in the order of the run.
     pub remarkable: Vec<Verdict>,
 }
 
 /// The counts of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct KindAgreement {
-    /// Scenarios that have a record which counts.
+    /// Scenarios with a record that counts.
     pub scenarios: Tally,
     /// Their steps.
     pub steps: Tally,
-    /// Of these scenarios, those on which the two sets differ.
+    /// Those of them on which the two sets differ.
     pub disputed: Disputed,
-    /// Scenarios that differ as the list says.
+    /// Scenarios that differ and are listed.
     pub excused: usize,
     /// Scenarios that do not differ and are listed.
     pub no_longer_differ: usize,
-    /// Scenarios whose record does not count, and that have no properties to be judged by.
+    /// Scenarios whose record does not count and that have no properties.
     pub not_compared: usize,
-    /// Scenarios without a record that counts that are judged by properties, and those whose answer lacks one.
+    /// Scenarios judged by properties: those without a record that counts, and those that lack a
+    /// property.
     pub by_properties: Tally,
     /// Scenarios without a record in the first set.
     pub not_recorded_by_first: usize,
@@ -39,10 +40,10 @@ pub struct KindAgreement {
     pub not_recorded_by_second: usize,
 }
 
-/// How many of how many.
+/// A count of agreements among comparisons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// Those that are the same.
+    /// Equal ones.
     pub agreed: usize,
     /// All.
     pub compared: usize,
@@ -51,11 +52,11 @@ pub struct Tally {
 /// Scenarios on which the two sets differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Disputed {
-    /// How many.
+    /// Their number.
     pub scenarios: usize,
-    /// Those in which ours is what the first says.
+    /// Those in which ours equals the first.
     pub as_first: usize,
-    /// Those in which ours is what the second says.
+    /// Those in which ours equals the second.
     pub as_second: usize,
 }
 
@@ -69,7 +70,7 @@ impl Agreement {
         }
     }
 
-    /// The verdicts that must not be.
+    /// Returns the verdicts that are failures.
     pub fn failures(&self) -> impl Iterator<Item = &Verdict> {
         self.remarkable.iter().filter(|verdict| verdict.outcome.is_failure())
     }

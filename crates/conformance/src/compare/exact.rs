@@ -1,12 +1,13 @@
-//! When two answers of one engine are the same: to the last bit.
+//! Compares two results of this engine to the last bit.
 
 use serde::Serialize;
 
 use super::{Difference, FieldDifference, What, farthest, shown};
 use crate::record::{Field, Step, to_text};
 
-/// Where two answers of one engine part, as those under two settings: in any field, by any bit. Two that
-/// decide alike reckon alike, so there is nothing to allow for. The first is `ours`.
+/// Returns the first difference between two results of one engine, such as with two settings, in any
+/// field by any bit. The same decisions give the same bits, so there is no tolerance. The first result
+/// is `ours`.
 pub fn first_parting(ours: &[Step], theirs: &[Step]) -> Option<Difference> {
     let mut pairs = ours.iter().zip(theirs).enumerate();
     if let Some((step, (a, b))) = pairs.find(|(_, (a, b))| !is_same(a, b)) {
@@ -15,13 +16,13 @@ pub fn first_parting(ours: &[Step], theirs: &[Step]) -> Option<Difference> {
     Difference::of_lengths(ours, theirs)
 }
 
-/// How many steps differ. Those that only one answer has do.
+/// Counts differing steps. A step that only one result has differs.
 pub fn parted_steps(ours: &[Step], theirs: &[Step]) -> usize {
     let same = ours.iter().zip(theirs).filter(|(a, b)| is_same(a, b)).count();
     ours.len().max(theirs.len()) - same
 }
 
-/// Nine digits name every number of single precision, so what is written alike is alike.
+/// Nine digits identify every number of single precision, so equal text means equal bits.
 fn is_same(ours: &Step, theirs: &Step) -> bool {
     match (to_text(ours), to_text(theirs)) {
         (Ok(ours), Ok(theirs)) => ours == theirs,
@@ -29,7 +30,7 @@ fn is_same(ours: &Step, theirs: &Step) -> bool {
     }
 }
 
-/// All fields that differ.
+/// Returns all fields that differ.
 fn step_partings(ours: &Step, theirs: &Step) -> Vec<FieldDifference> {
     let fields = [
         field("ok", &ours.ok, &theirs.ok),
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn any_field_parts_two_answers() {
+    fn every_field_is_compared() {
         check("\"ok\":true", "\"ok\":false", "ok: ours true, theirs false");
         check("\"cell\":\"0xA9B40031\"", "\"cell\":null", "cell: ours \"0xA9B40031\", theirs null");
         check("\"contact\":true", "\"contact\":false", "contact: ours true, theirs false");
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bit_parts_two_answers() {
+    fn one_bit_is_a_difference() {
         check(
             "[1,2,3]",
             "[1,2,3.00000024]",
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_goes_on_parts_where_the_other_ends() {
+    fn a_longer_result_differs_where_the_other_ends() {
         let (short, long) = ([step(FULL)], [step(FULL), step(FULL)]);
         let difference = first_parting(&short, &long).unwrap();
         assert_eq!(difference.to_string(), "step 1: ours has 1 steps, theirs 2");
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_on_both_sides_does_not_part_them() {
+    fn nan_on_both_sides_is_no_difference() {
         let step = step(&FULL.replace("[1,2,3]", "[null,2,3]"));
         let steps = [step];
         assert_eq!(first_parting(&steps, &steps.clone()), None);

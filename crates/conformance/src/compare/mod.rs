@@ -1,13 +1,12 @@
-//! When two answers are the same.
+//! Compares two results of a scenario.
 //!
-//! Walks, falls, placements and camera sweeps end in the same cell within 2 mm a coordinate, and with
-//! the same contact; lists of cells are the same in the same order, with the same pick; coordinate calls
-//! have the same answer in what both sides say. Normals, planes and velocities are recorded for the
-//! reader and not compared.
+//! Walks, falls, placements and camera sweeps must end in the same cell, within 2 mm in each coordinate
+//! and with the same contact; cell arrays must have the same order and the same containing cell;
+//! coordinate calls must agree in the fields that both sides have. Normals, planes and velocities are
+//! recorded for the reader and not compared.
 //!
-//! Not every record is evidence. Both recorded cameras stop up to a radius short of what they meet, and
-//! outdoors never move, which the studies hold to be wrong: a camera sweep [`counts`] only where it met
-//! nothing.
+//! Not every record is evidence. Both recorded cameras stop up to a radius short of an obstacle, and
+//! outdoors never move, which contradicts the studies: a camera sweep [`counts`] only if it hit nothing.
 //!
 //! ```
 //! use threshold_conformance::{Kind, compare::first_difference, record::Record};
@@ -19,8 +18,8 @@
 //!
 //! theirs.steps[0].pos = [1.0, 2.0, 3.5].into();
 //! let difference = first_difference(Kind::Viewer, &ours.steps, &theirs.steps);
-//! let said = difference.expect("half a metre is too far").to_string();
-//! assert_eq!(said, "step 0: pos: ours [1,2,3], theirs [1,2,3.5] (0.5000 m apart)");
+//! let message = difference.expect("half a metre is too far").to_string();
+//! assert_eq!(message, "step 0: pos: ours [1,2,3], theirs [1,2,3.5] (0.5000 m apart)");
 //! # Ok::<(), threshold_conformance::ParseError>(())
 //! ```
 
@@ -34,18 +33,17 @@ pub use self::exact::{first_parting, parted_steps};
 use crate::Kind;
 use crate::record::{Field, Step, to_text};
 
-/// How far two positions may be apart in each coordinate, in metres.
+/// Tolerance of positions in each coordinate, in metres.
 pub const POSITION_TOLERANCE: f64 = 0.002;
-/// The same for coordinate calls, which only add.
+/// Tolerance of coordinate calls, which only add, in metres.
 pub const LANDDEFS_TOLERANCE: f64 = 1e-3;
 
-/// Where two answers part.
+/// The first difference between two results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// The first step that is not the same, from 0. Where one answer is longer, the first that it has
-    /// and the other has not.
+    /// The first step that differs, from 0; if one result is longer, its first additional step.
     pub step: usize,
-    /// What differs there.
+    /// What differs.
     #[serde(flatten)]
     pub what: What,
 }
@@ -74,17 +72,17 @@ pub struct FieldDifference {
     pub ours: String,
     /// Theirs, as JSON.
     pub theirs: String,
-    /// Of two positions, the largest distance in a coordinate, in metres.
+    /// Largest distance of two positions in a coordinate, in metres.
     pub apart: Option<f64>,
 }
 
-/// Whether a recorded answer says what ours must be: all do, except that of a camera that met something. (Of
-/// traces all do: [`Recorded::is_evidence`](crate::Recorded::is_evidence).)
+/// Returns whether a recorded result is evidence for ours: all are, except those of cameras that hit
+/// something. (In traces these are, too: [`Recorded::is_evidence`](crate::Recorded::is_evidence).)
 pub fn counts(kind: Kind, recorded: &[Step]) -> bool {
     kind != Kind::Viewer || recorded.iter().all(|step| step.hit.value().is_none())
 }
 
-/// Where two answers to a scenario of this kind part; `None` when they are the same.
+/// Returns the first difference between two results of a scenario; `None` if they are the same.
 pub fn first_difference(kind: Kind, ours: &[Step], theirs: &[Step]) -> Option<Difference> {
     let pairs = ours.iter().zip(theirs).enumerate();
     let mut differences = pairs.map(|(step, (a, b))| (step, step_differences(kind, a, b)));
@@ -95,7 +93,7 @@ pub fn first_difference(kind: Kind, ours: &[Step], theirs: &[Step]) -> Option<Di
 }
 
 impl Difference {
-    /// That of two answers whose common steps are the same.
+    /// The difference of two results whose common steps are the same.
     fn of_lengths(ours: &[Step], theirs: &[Step]) -> Option<Self> {
         let (ours, theirs) = (ours.len(), theirs.len());
         let what = What::Length { ours, theirs };
@@ -103,18 +101,18 @@ impl Difference {
     }
 }
 
-/// The largest of some distances; what is no number has none.
+/// Returns the largest of some distances; `None` if one is not a number.
 fn farthest(distances: impl Iterator<Item = f64>) -> Option<f64> {
-    let farthest = distances.fold(0.0, |most: f64, next| if next <= most { most } else { next });
+    let farthest = distances.fold(0.0, |max: f64, next| if next <= max { max } else { next });
     farthest.is_finite().then_some(farthest)
 }
 
-/// How many steps are the same. Those that only one answer has are not.
+/// Counts equal steps. A step that only one result has is not equal.
 pub fn same_steps(kind: Kind, ours: &[Step], theirs: &[Step]) -> usize {
     ours.iter().zip(theirs).filter(|(a, b)| step_differences(kind, a, b).is_empty()).count()
 }
 
-/// What differs between two steps; nothing when they are the same.
+/// Returns the fields in which two steps differ.
 pub fn step_differences(kind: Kind, ours: &Step, theirs: &Step) -> Vec<FieldDifference> {
     let mut found = Fields::default();
     if kind == Kind::Cells {
@@ -126,7 +124,7 @@ pub fn step_differences(kind: Kind, ours: &Step, theirs: &Step) -> Vec<FieldDiff
         found.values("ok", &ours.ok, &theirs.ok);
         return found.0;
     }
-    // What a move that failed left behind is compared; elsewhere there is nothing to compare.
+    // A refused move still has a position; other kinds have nothing to compare.
     if !ours.is_ok() && !matches!(kind, Kind::Walk | Kind::Sim) {
         return Vec::new();
     }
@@ -138,7 +136,7 @@ pub fn step_differences(kind: Kind, ours: &Step, theirs: &Step) -> Vec<FieldDiff
     found.0
 }
 
-/// The fields that differ so far.
+/// The differing fields found.
 #[derive(Default)]
 struct Fields(Vec<FieldDifference>);
 
@@ -152,7 +150,7 @@ impl Fields {
         }
     }
 
-    /// Only what both sides say anything about.
+    /// Compares only fields that both sides have.
     fn call(&mut self, ours: &Step, theirs: &Step) {
         if in_both(&ours.cell, &theirs.cell) {
             self.values("cell", &ours.cell, &theirs.cell);
@@ -181,7 +179,7 @@ impl Fields {
             return self.values("pos", ours, theirs);
         };
         let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-        // Written so that a distance that is not a number is too far.
+        // Negated, so that NaN counts as too far.
         if !apart.clone().all(|distance| distance <= tolerance) {
             let apart = farthest(apart);
             self.0.push(FieldDifference { apart, ..FieldDifference::new("pos", ours, theirs) });
@@ -210,8 +208,8 @@ impl fmt::Display for Difference {
         match &self.what {
             What::Length { ours, theirs } => write!(f, "ours has {ours} steps, theirs {theirs}"),
             What::Fields(fields) => {
-                let said: Vec<String> = fields.iter().map(ToString::to_string).collect();
-                f.write_str(&said.join("; "))
+                let texts: Vec<String> = fields.iter().map(ToString::to_string).collect();
+                f.write_str(&texts.join("; "))
             }
         }
     }
