@@ -1,4 +1,4 @@
-//! The lines of a file, plain or compressed.
+//! Reads the lines of a file, plain or compressed.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -15,13 +15,13 @@ pub(super) struct Lines<'a> {
     from: Box<dyn BufRead>,
     number: usize,
     text: Vec<u8>,
-    /// Whether `text` has been looked at and not been given.
+    /// Whether `text` was read ahead and not returned yet.
     is_held: bool,
 }
 
-/// One of them, without blanks at either end.
+/// A line without blanks at either end.
 pub(super) struct Line<'a> {
-    /// From 1.
+    /// Line number from 1.
     pub(super) number: usize,
     pub(super) text: &'a [u8],
     /// Whether the file ends where the line does.
@@ -36,7 +36,7 @@ impl<'a> Lines<'a> {
         Ok(lines)
     }
 
-    /// Whether the first line is the head of a trace. Only before it is read.
+    /// Returns whether the first line is the head of a trace. Valid only before it is read.
     pub(super) fn is_trace(&self) -> bool {
         self.is_held && trace::is_head(self.text.trim_ascii())
     }
@@ -49,7 +49,7 @@ impl<'a> Lines<'a> {
         Ok(Some(Line { number: self.number, text: self.text.trim_ascii(), is_last }))
     }
 
-    /// Goes on to the next line that is not blank, if there is one.
+    /// Reads the next line that is not blank.
     fn advance(&mut self) -> Result<bool, FileError> {
         loop {
             self.text.clear();
@@ -72,13 +72,13 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A longer line is none of ours, in bytes: the longest fall there is takes a fifth of it.
+/// Maximum length of a line in bytes; the longest possible fall takes a fifth of it.
 const LONGEST: u64 = 1 << 30;
 
-/// Some editors begin a file of text with it.
+/// Byte-order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What a compressed file begins with, also where it is not called so.
+/// First bytes of a compressed file, whatever its name.
 const COMPRESSED: &[u8] = b"\x1F\x8B";
 
 fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {

@@ -11,28 +11,28 @@ use super::lines::{Line, Lines};
 use super::{FileError, Problem};
 use crate::trace::{Course, Head, Reader};
 
-/// What a file says as a trace, beside its courses.
+/// Notes about a trace file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traced {
     /// The file.
     pub path: PathBuf,
-    /// The heads that have courses, one after the other. Most files have one.
+    /// The heads that have courses, in order. Most files have one.
     pub heads: Vec<Arc<Head>>,
-    /// Where something is missing.
+    /// Places where the trace is cut off.
     pub cuts: Vec<Cut>,
 }
 
-/// Where a trace is cut off.
+/// Place where a trace is cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// A course does not end. Its steps count; if it has none, there is nothing of it.
+    /// A course without an end. Its steps count.
     Course {
         /// Its id.
         id: String,
-        /// How many steps it has.
+        /// Its number of steps.
         steps: usize,
     },
-    /// The file ends within a line, and no course has begun.
+    /// The file ends within a line, before any course.
     Line,
 }
 
@@ -46,8 +46,8 @@ impl fmt::Display for Cut {
     }
 }
 
-/// Reads a trace. `bad` decides whether to go on after a line that is wrong, and knows the head it stands
-/// under.
+/// Reads a trace. `bad` is called for an invalid line, with the current head, and decides whether to
+/// continue.
 pub(super) fn courses(
     mut lines: Lines<'_>,
     mut each: impl FnMut(Course),
@@ -77,7 +77,7 @@ pub(super) fn courses(
     Ok(traced)
 }
 
-/// The line, unless the file ends within it.
+/// Returns the line, unless the file ends within it.
 fn not_cut<'a>(
     line: Result<Option<Line<'a>>, FileError>,
     is_cut: &mut bool,
@@ -85,7 +85,7 @@ fn not_cut<'a>(
     *is_cut = match &line {
         Ok(Some(line)) => line.is_last && is_half(line.text),
         Ok(None) => false,
-        // Of a compressed file whose end is missing.
+        // A compressed file whose end is missing.
         Err(FileError { problem: Problem::Io(error), .. }) => {
             error.kind() == io::ErrorKind::UnexpectedEof
         }
@@ -94,9 +94,9 @@ fn not_cut<'a>(
     if *is_cut { Ok(None) } else { line }
 }
 
-/// Whether a line is the beginning of one: nothing is wrong before its end.
+/// Returns whether a line is the beginning of a valid one.
 fn is_half(text: &[u8]) -> bool {
-    // A number cut off after its sign is wrong rather than at an end.
+    // A number cut off after its sign is an error and not an end.
     let at_the_end = |error: serde_json::Error| error.is_eof() || error.column() >= text.len();
     serde_json::from_slice::<IgnoredAny>(text).is_err_and(at_the_end)
 }

@@ -1,6 +1,7 @@
-//! Properties of a camera sweep: what its end must satisfy where no recorded answer says where that is.
+//! Properties that the end of a camera sweep must have, for scenarios without a usable record.
 //!
-//! A text file with an id and properties a line, with commas between them; lines that begin with `#` are comments.
+//! A text file with an id and comma-separated properties on each line; lines that begin with `#` are
+//! comments.
 //!
 //! | property | the camera |
 //! |---|---|
@@ -11,8 +12,9 @@
 //! | `passes no surface` | reaches its end from its start on a straight line through no surface |
 //! | `ends in CELL` | says that it is in this cell, and this cell contains it |
 //!
-//! Surfaces are the polygons of rooms, buildings, land and objects themselves, and not what a sweep makes of them; round objects
-//! count for touching alone. Ground and shells of buildings are not there for a camera in a room.
+//! Surfaces are the plain polygons of rooms, buildings, land and objects, without the trees that a sweep
+//! uses; spheres and cylinders count for touching only. A camera in a room ignores ground and shells of
+//! buildings.
 //!
 //! ```
 //! use threshold_conformance::properties::{Properties, Property};
@@ -42,22 +44,23 @@ use crate::list;
 use crate::record::Step;
 use crate::scenario::{Job, Scenario, Viewer};
 
-/// What counts as having moved, in metres.
+/// Minimum distance that counts as a move, in metres.
 const MOVED: f32 = 0.05;
 
-/// What the end of a camera sweep must satisfy.
+/// A property of the end of a camera sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Property {
-    /// It is not where it began.
+    /// It has left its start.
     Moves,
     /// It is at its goal.
     Arrives,
     /// It is on the line from its start to its goal.
     StaysOnLine,
-    /// Its sphere is no farther than this from a surface that faces against its way, in metres; neither outside nor inside.
+    /// Its sphere is at most this far from a surface that faces against its movement, in metres, on either
+    /// side of it.
     Touches(f32),
-    /// The straight line from its start goes through no surface.
+    /// The straight line from its start crosses no surface.
     PassesNothing,
     /// It is in this cell.
     EndsIn(CellId),
@@ -75,13 +78,13 @@ struct Entry {
     line: usize,
 }
 
-/// A line that cannot be used.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct PropertiesError {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// What is wrong.
     pub problem: PropertiesProblem,
 }
 
@@ -89,13 +92,13 @@ pub struct PropertiesError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PropertiesProblem {
-    /// An id alone.
+    /// An id without properties.
     #[error("{id} has no properties")]
     NoProperties {
         /// The id.
         id: String,
     },
-    /// An id that an earlier line has.
+    /// An id that is on an earlier line, too.
     #[error("{id} is listed on line {before} already")]
     Again {
         /// The id.
@@ -103,10 +106,10 @@ pub enum PropertiesProblem {
         /// The earlier line.
         before: usize,
     },
-    /// Words that are none of the properties.
+    /// An unknown property.
     #[error("{text:?} is no property")]
     Unknown {
-        /// The words.
+        /// The text.
         text: String,
     },
 }
@@ -180,7 +183,7 @@ impl Properties {
         Ok(())
     }
 
-    /// The properties of a scenario.
+    /// Returns the properties of a scenario.
     pub fn get(&self, id: &str) -> Option<&[Property]> {
         self.entries.get(id).map(|entry| entry.properties.as_slice())
     }
@@ -190,8 +193,8 @@ impl Properties {
         self.entries.keys().map(String::as_str)
     }
 
-    /// What the answer to a scenario violates, in words; `None` where the scenario has no properties. Only camera sweeps can
-    /// satisfy any. The world is that of the scenario, all of it resident.
+    /// Describes the properties that the result of a scenario lacks; `None` if the scenario has no
+    /// properties. Only camera sweeps can have any. `world` is that of the scenario, wholly resident.
     pub fn violations(
         &self,
         world: &World,
@@ -216,7 +219,7 @@ impl Properties {
     }
 }
 
-/// A camera sweep and its end, in the frame of the landblock where it began.
+/// A camera sweep and its end, in the frame of the landblock of its start.
 struct Swept<'a> {
     world: &'a World,
     surfaces: Surfaces<'a>,
@@ -243,7 +246,7 @@ impl<'a> Swept<'a> {
         Some(Self { world, surfaces, from, to, radius, end, cell, own })
     }
 
-    /// Why a property does not hold; `None` if it does.
+    /// Returns why a property does not hold; `None` if it does.
     fn violation(&self, property: &Property) -> Option<String> {
         #[allow(clippy::cast_possible_truncation, reason = "2 mm")]
         let tolerance = POSITION_TOLERANCE as f32;

@@ -1,16 +1,16 @@
-//! The surfaces about the way of a camera, as plain polygons and round things. None of the engine's trees and sweeps is used, so
-//! that they can be judged by it.
+//! The surfaces around a camera sweep as plain polygons, spheres and cylinders. They use none of the
+//! engine's trees and sweeps, so that they can check them.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Space, Sphere, block_offset_between};
 use threshold_world::{Object, Solid, State, World};
 
-/// A polygon that keeps out what comes from its front.
+/// A polygon that blocks movement from its front.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
     vertices: Vec<Vec3>,
     normal: Vec3,
-    /// It is ground or the shell of a building, which are not there for what is in a room.
+    /// Whether it is ground or the shell of a building, which a camera in a room ignores.
     outdoors: bool,
 }
 
@@ -26,7 +26,7 @@ struct Column {
 #[derive(Debug)]
 pub(super) struct Surfaces<'w> {
     world: &'w World,
-    /// A cell of the landblock in whose frame everything is.
+    /// A cell of the landblock whose frame is used.
     frame: CellId,
     faces: Vec<Face>,
     balls: Vec<Sphere>,
@@ -50,14 +50,14 @@ impl Face {
         self.vertices.iter().copied().zip(self.vertices.iter().copied().cycle().skip(1))
     }
 
-    /// How far inside its outline a point of its plane is; below 0 outside.
+    /// Returns how far inside its outline a point of its plane is; negative outside.
     fn inside(&self, point: Vec3) -> f32 {
         let depth =
             |(a, b): (Vec3, Vec3)| self.normal.cross((b - a).normalize_or_zero()).dot(point - a);
         self.edges().map(depth).fold(f32::INFINITY, f32::min)
     }
 
-    /// Where a straight way goes through it from its front, by more than a millimetre.
+    /// Returns where a straight line crosses it from its front by more than a millimetre.
     fn crossing(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
         let (before, after) = (self.distance(from), self.distance(to));
         if before < 0.0 || after > -1e-3 {
@@ -67,7 +67,7 @@ impl Face {
         (self.inside(at) > 1e-3).then_some(at)
     }
 
-    /// How far a point is from it.
+    /// Returns the distance of a point.
     fn apart(&self, point: Vec3) -> f32 {
         let height = self.distance(point);
         if self.inside(point - self.normal * height) >= 0.0 {
@@ -83,7 +83,7 @@ impl Face {
 }
 
 impl Column {
-    /// How far a point is from it, as if its rims were those of a box.
+    /// Returns the distance of a point, with the rims of a box.
     fn apart(&self, point: Vec3) -> f32 {
         let off = point - self.base;
         let side = off.truncate().length() - self.radius;
@@ -92,7 +92,7 @@ impl Column {
 }
 
 impl<'w> Surfaces<'w> {
-    /// Those of a cell's landblock and of the eight round it.
+    /// Collects the surfaces of a cell's landblock and its eight neighbours.
     pub(super) fn about(world: &'w World, cell: CellId) -> Self {
         let (faces, balls, columns) = (Vec::new(), Vec::new(), Vec::new());
         let mut all = Self { world, frame: cell, faces, balls, columns };
@@ -163,7 +163,7 @@ impl<'w> Surfaces<'w> {
         }));
     }
 
-    /// Where a straight way first goes through a surface from its front. Round things are not looked at.
+    /// Returns where a straight line first crosses a polygon from its front.
     pub(super) fn crossing(&self, from: Vec3, to: Vec3) -> Option<Vec3> {
         let counts = |face: &Face, at: Vec3| !(face.outdoors && self.is_in_a_room(at));
         let crossings = self
@@ -178,7 +178,8 @@ impl<'w> Surfaces<'w> {
         self.world.rooms(block).any(|room| room.contains(point))
     }
 
-    /// How far a point is from the nearest surface that faces against a direction; infinite where there is none.
+    /// Returns the distance of a point from the nearest surface that faces against a direction; infinite
+    /// without one.
     pub(super) fn nearest_against(&self, point: Vec3, direction: Vec3) -> f32 {
         let is_in_a_room = self.is_in_a_room(point);
         let counts =

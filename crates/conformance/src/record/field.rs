@@ -4,21 +4,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
-/// A field of a step. A field that is `null` and one that is not there are not the same: coordinate
-/// calls are compared only in what both sides have.
+/// A field of a step. Null and absent differ: coordinate calls are compared only in the fields that
+/// both sides have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Field<T> {
-    /// There is no such field.
+    /// The field is absent.
     #[default]
     Absent,
-    /// There is one, and it says that there is nothing.
+    /// The field is null.
     Null,
-    /// It has a value.
+    /// The field has a value.
     Value(T),
 }
 
 impl<T> Field<T> {
-    /// The value, if there is one.
+    /// Returns the value, if any.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -26,7 +26,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// Whether there is no such field.
+    /// Returns whether the field is absent.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
@@ -44,7 +44,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     }
 }
 
-/// Reads a list of numbers. One that JSON does not have is written as `null`, and is none here either.
+/// Reads a list of numbers; `null` stands for a number that JSON does not have.
 pub(super) fn numbers<'de, D, const N: usize>(deserializer: D) -> Result<Field<[f64; N]>, D::Error>
 where
     D: Deserializer<'de>,

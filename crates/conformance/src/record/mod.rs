@@ -1,8 +1,8 @@
-//! The result format: what a world answered.
+//! The result format.
 //!
 //! A record is one JSON object on one line: the id of the scenario and a step for each move, tick,
-//! candidate, query, sweep or call. What a kind of scenario has no answer for is not in its steps; what
-//! there could be and is not, is `null`.
+//! candidate, query, sweep or call. A field that a kind of scenario does not have is absent from its
+//! steps; a field without a value is `null`.
 //!
 //! ```
 //! use threshold_conformance::record::{Record, Step};
@@ -36,12 +36,12 @@ pub use self::recorded::Recorded;
 pub(crate) use self::write::to_text;
 use crate::parse::{ParseError, parse};
 
-/// What a world answered to a scenario.
+/// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The id of the scenario.
     pub id: String,
-    /// The answers, one after another.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
@@ -51,51 +51,51 @@ impl Record {
         parse(line)
     }
 
-    /// As a line, without its end: floats with nine significant digits, which name every
+    /// Formats it as a line without line end, floats with nine significant digits, which identify every
     /// single-precision number. A number that is not finite becomes `null`, as JSON has none.
     pub fn to_line(&self) -> io::Result<String> {
         to_text(self)
     }
 }
 
-/// The answer to one move, tick, candidate, query, sweep or call.
+/// The result of one move, tick, candidate, query, sweep or call.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Step {
     /// Whether the step succeeded.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub ok: Field<bool>,
-    /// The cell it ended in; of a question for cells, the one that contains the centre.
+    /// The cell it ended in; for a cell query, the one that contains the centre.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub cell: Field<CellId>,
-    /// Where it ended, in the landblock of `cell`.
+    /// The end position, in the landblock of `cell`.
     #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub pos: Field<[f64; 3]>,
-    /// Whether the mover touches something to stand on.
+    /// Whether the mover has a contact plane.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub contact: Field<bool>,
-    /// Whether it can walk there.
+    /// Whether the contact plane is walkable.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub walkable: Field<bool>,
-    /// What it touches: normal and distance, in the landblock of `plane_cell`.
+    /// The contact plane: normal and distance, in the landblock of `plane_cell`.
     #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub plane: Field<[f64; 4]>,
-    /// The cell of what it touches.
+    /// The cell of the contact plane.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub plane_cell: Field<CellId>,
-    /// The normal along which it slides.
+    /// The sliding normal.
     #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub slide: Field<[f64; 3]>,
-    /// The normal of what it bumped into.
+    /// The normal of the hit.
     #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub hit: Field<[f64; 3]>,
-    /// Whether it bumped into the environment.
+    /// Whether it hit the environment.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub env: Field<bool>,
-    /// In metres a second.
+    /// Velocity in metres a second.
     #[serde(skip_serializing_if = "Field::is_absent", deserialize_with = "field::numbers")]
     pub vel: Field<[f64; 3]>,
-    /// The cells that were touched, in order.
+    /// The touched cells, in order.
     #[serde(skip_serializing_if = "Field::is_absent")]
     pub cells: Field<Vec<CellId>>,
     /// A land cell of the map.
@@ -104,7 +104,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether it says that it succeeded.
+    /// Returns whether it succeeded.
     pub fn is_ok(&self) -> bool {
         self.ok.value() == Some(&true)
     }

@@ -1,4 +1,4 @@
-//! Many records.
+//! Records by id.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use crate::Kind;
 use crate::compare::counts;
 use crate::trace::Course;
 
-/// Recorded answers, by the id of their scenario. Where an id comes again, its last record counts, unless that is cut off
-/// and an earlier one is not.
+/// Recorded results by the id of their scenario. If an id occurs again, its last record counts, unless
+/// that is cut off and an earlier one is not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorded {
     records: BTreeMap<String, Entry>,
@@ -20,7 +20,7 @@ struct Entry {
     from: From,
 }
 
-/// What a record was read from.
+/// Source of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum From {
     Results,
@@ -34,24 +34,24 @@ impl Entry {
 }
 
 impl Recorded {
-    /// The steps that were recorded for a scenario.
+    /// Returns the recorded steps of a scenario.
     pub fn get(&self, id: &str) -> Option<&[Step]> {
         self.records.get(id).map(|entry| entry.steps.as_slice())
     }
 
-    /// Adds a record. Its id comes back if it came before.
+    /// Adds a record. Returns its id if that was added before.
     pub fn add(&mut self, Record { id, steps }: Record) -> Option<String> {
         self.put(id, Entry { steps, from: From::Results })
     }
 
-    /// Adds a course of a trace. It is taken at its word: cameras count whatever they met, since what is
-    /// wrong with recorded ones is a slip of those who recorded them. Its id comes back if it came before.
+    /// Adds a course of a trace. Returns its id if that was added before. Cameras of a trace count whatever
+    /// they hit: the error of the recorded ones is not in traces.
     pub fn add_course(&mut self, course: Course) -> Option<String> {
         let Course { record: Record { id, steps }, is_complete, .. } = course;
         self.put(id, Entry { steps, from: From::Trace { is_complete } })
     }
 
-    /// Half an answer does not take the place of a whole one.
+    /// A record that is cut off does not replace a complete one.
     fn put(&mut self, id: String, entry: Entry) -> Option<String> {
         let before = self.records.get(&id);
         let again = before.map(|_| id.clone());
@@ -61,7 +61,7 @@ impl Recorded {
         again
     }
 
-    /// Whether the record of a scenario says what ours must be.
+    /// Returns whether the record of a scenario is evidence for ours.
     pub fn is_evidence(&self, kind: Kind, id: &str) -> bool {
         let is_evidence = |entry: &Entry| match entry.from {
             From::Results => counts(kind, &entry.steps),
@@ -70,18 +70,18 @@ impl Recorded {
         self.records.get(id).is_some_and(is_evidence)
     }
 
-    /// How many steps a record has that is cut off, and says nothing about those after it.
+    /// Returns the number of steps of a record that is cut off.
     pub fn cut_after(&self, id: &str) -> Option<usize> {
         let entry = self.records.get(id)?;
         entry.is_cut().then_some(entry.steps.len())
     }
 
-    /// How many scenarios have a record.
+    /// Returns the number of scenarios with a record.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there is no record.
+    /// Returns whether there is no record.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }

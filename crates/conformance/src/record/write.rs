@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-/// Significant digits of a float: as many as name every single-precision number.
+/// Significant digits of a float; enough to identify every single-precision number.
 const DIGITS: usize = 9;
 
-/// Anything that serialises, as JSON on one line.
+/// Formats a value as JSON on one line.
 pub(crate) fn to_text(value: &impl Serialize) -> io::Result<String> {
     let mut text = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut text, NineDigits))?;
@@ -20,7 +20,7 @@ pub(crate) fn to_text(value: &impl Serialize) -> io::Result<String> {
 struct NineDigits;
 
 impl Formatter for NineDigits {
-    // Not the shortest digits that name it: those can come out wrong when they are read as double
+    // Not the shortest digits: those can give another number when read as double
     // precision first.
     fn write_f32<W: ?Sized + Write>(&mut self, out: &mut W, value: f32) -> io::Result<()> {
         self.write_f64(out, value.into())
@@ -31,14 +31,14 @@ impl Formatter for NineDigits {
     }
 }
 
-/// A finite number with nine significant digits, without zeros that say nothing.
+/// Formats a finite number with nine significant digits, without superfluous zeros.
 fn significant(value: f64) -> String {
     let text = format!("{value:.*e}", DIGITS - 1);
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
     let decimals = i32::try_from(DIGITS - 1).unwrap_or_default() - exponent;
     match usize::try_from(decimals) {
-        // C's rule: plain notation from 0.0001 to what the digits reach.
+        // C's rule: plain notation from 0.0001 up to the number of digits.
         Ok(decimals) if exponent >= -4 => trimmed(&format!("{value:.decimals$}")).to_owned(),
         _ => {
             let sign = if exponent < 0 { '-' } else { '+' };
@@ -47,7 +47,7 @@ fn significant(value: f64) -> String {
     }
 }
 
-/// Without zeros at the end of the decimals.
+/// Removes trailing zeros of the decimals.
 fn trimmed(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }

@@ -1,12 +1,12 @@
-//! What is said about a mover.
+//! Steps of a mover.
 
 use threshold_land::{CellId, Position};
 use threshold_motion::{Outcome, Stance};
 
 use crate::record::Step;
 
-/// Where a mover is, how it stands, and what its sweep met. Where it did not have to go anywhere there was no sweep: that
-/// succeeds, and meets nothing.
+/// Returns the position, stance and hit of a mover as a step. A mover that had nowhere to go was not
+/// swept: that succeeds and hits nothing.
 pub(super) fn answer(at: &Position, stance: &Stance, sweep: Option<&Outcome>) -> Step {
     let cells = sweep.map_or(&[][..], |outcome| &outcome.cells);
     let cells: Vec<CellId> = cells.iter().map(|entry| entry.cell).collect();

@@ -1,4 +1,4 @@
-//! Questions for the cells of a sphere. Retail: `CObjCell::find_cell_list`.
+//! Cell searches. Retail: `CObjCell::find_cell_list`.
 
 use threshold_land::{Position, Sphere};
 use threshold_world::CellSearch;
@@ -7,7 +7,7 @@ use super::Runner;
 use crate::record::Step;
 use crate::scenario::{Cells, Query};
 
-/// The cells that each sphere touches, and the one that contains its centre.
+/// Returns the cells that each sphere touches, and the one that contains its centre.
 pub(super) fn cells(runner: &mut Runner, job: &Cells) -> Vec<Step> {
     job.queries.iter().map(|query| ask(runner, query)).collect()
 }

@@ -1,11 +1,11 @@
-//! What a mover ran into in an earlier step, and still feels.
+//! Hits of earlier steps that still affect a mover.
 
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 use threshold_motion::{Mover, Outcome, Sweeper};
 use threshold_why::{self as why, Explanation, Node, Value};
 
-/// The last step that ran into something, and the move it made, where that can be made again.
+/// The last step that hit something, and its move, if that can be repeated.
 #[derive(Debug, Default)]
 pub(super) struct Earlier {
     step: Option<usize>,
@@ -13,7 +13,7 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    /// A step has ended.
+    /// Notes the end of a step.
     pub(super) fn note(
         &mut self,
         step: usize,
@@ -25,7 +25,7 @@ impl Earlier {
         }
     }
 
-    /// Names what an explanation says was run into in an earlier move.
+    /// Names the obstacle of an earlier move in an explanation.
     pub(super) fn name(&self, what: &str, sweeper: &Sweeper<'_>, explanation: &mut Explanation) {
         let Some(step) = self.step else { return };
         let is_earlier = |node: &&mut Node| node.fact("earlier") == Some(&Value::Truth(true));
@@ -46,7 +46,7 @@ impl Earlier {
     }
 }
 
-/// The name of what pushed a mover into a direction, seen level, if that is what a node says.
+/// Returns the name of the obstacle that pushed a mover in a horizontal direction, if the node has one.
 fn surface(node: &Node, normal: Vec3) -> Option<String> {
     let fact = |name| match node.fact(name) {
         Some(Value::Vector(vector)) => Some(*vector),

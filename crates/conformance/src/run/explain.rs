@@ -1,4 +1,4 @@
-//! Why a step of a scenario ended as it did.
+//! Explains why a step of a scenario ended as it did.
 
 use threshold_land::glam::Vec3;
 use threshold_land::{Position, Sphere};
@@ -13,18 +13,18 @@ use super::{NotRun, Runner, Walker, landdefs, place};
 use crate::record::Step;
 use crate::scenario::{Cells, Job, Place, Scenario, Sim, Viewer, Walk};
 
-/// A step of a scenario, and why it ended as it did.
+/// A step of a scenario with its explanation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explained {
-    /// As a record has it.
+    /// The step as in a record.
     pub step: Step,
-    /// Why.
+    /// Why it ended as it did.
     pub explanation: Explanation,
 }
 
 impl Runner {
-    /// Runs a scenario up to a step, counted from 0, and says why that step ended as it did.
+    /// Runs a scenario up to a step, counted from 0, and explains why that step ended as it did.
     pub fn explain(&mut self, scenario: &Scenario, step: usize) -> Result<Explained, NotRun> {
         let count = scenario.steps();
         if step >= count {
@@ -41,8 +41,8 @@ impl Runner {
         Ok(Explained { step, explanation })
     }
 
-    /// The step of most interest: the first that fails or meets something; else the first that comes to stand, or that touches
-    /// several cells. `None` where there is none.
+    /// Returns the most interesting step: the first that fails or hits something, else the first that
+    /// lands, else the first that touches several cells.
     pub fn first_of_interest(&mut self, scenario: &Scenario) -> Result<Option<usize>, NotRun> {
         let steps = self.run(scenario)?.steps;
         let meets = |step: &Step| !step.is_ok() || step.hit.value().is_some();
@@ -126,7 +126,7 @@ impl Walker {
         Ok((self.answer(runner, Some(&outcome))?, explanation))
     }
 
-    /// What moves, from where and to where.
+    /// Returns the mover of the next move, its start and its end.
     fn would_move(
         &self,
         runner: &Runner,

@@ -7,7 +7,7 @@ use threshold_why::{Explanation, Node, words};
 use crate::record::Step;
 use crate::scenario::{Call, Landdefs};
 
-/// The answer to each call.
+/// Returns the result of each call.
 pub(super) fn landdefs(job: &Landdefs) -> Vec<Step> {
     job.calls.iter().map(answer).collect()
 }
@@ -34,19 +34,19 @@ fn answer(call: &Call) -> Step {
     }
 }
 
-/// A call and its answer in words.
+/// Explains a call and its result.
 pub(super) fn explain(call: &Call) -> (Step, Explanation) {
     let (asked, says) = words_of(call);
     let step = answer(call);
     let wanted = Node::new("wanted", format!("Wanted: {asked}."));
-    let said = match step.is_ok() {
+    let text = match step.is_ok() {
         true => says_of(&step, says),
         false => format!("no: {}", why_not(call)),
     };
     let at = place(&step);
     let [east, north] =
         step.lcoord.value().map_or([None; 2], |at| at.map(|v| u32::try_from(v).ok()));
-    let result = Node::new("result", format!("{}.", words::sentence(&said)))
+    let result = Node::new("result", format!("{}.", words::sentence(&text)))
         .with("ok", step.is_ok())
         .with_some("cell", step.cell.value().copied())
         .with_some("at", at)
@@ -57,7 +57,7 @@ pub(super) fn explain(call: &Call) -> (Step, Explanation) {
     (step, Explanation::new(vec![wanted, result], rules, Vec::new()))
 }
 
-/// What a call asks, and what it says where the answer is no more than yes.
+/// Returns a description of a call, and the text of a plain success.
 fn words_of(call: &Call) -> (String, &'static str) {
     let point = |at: Vec3| words::vector(at);
     match *call {
@@ -90,7 +90,7 @@ fn words_of(call: &Call) -> (String, &'static str) {
     }
 }
 
-/// Why there is no answer to a call.
+/// Explains why a call has no result.
 fn why_not(call: &Call) -> String {
     match *call {
         Call::AdjustToOutside(cell, _)
@@ -111,37 +111,37 @@ fn why_not(call: &Call) -> String {
     }
 }
 
-/// Where an answer is, as it was reckoned.
+/// Describes the computation of a position.
 fn place(step: &Step) -> Option<Vec3> {
     #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
     step.pos.value().map(|at| Vec3::from(at.map(|v| v as f32)))
 }
 
-/// The answer to a call in words.
+/// Describes the result of a call.
 fn says_of(step: &Step, yes: &str) -> String {
-    let mut said = yes.to_owned();
+    let mut text = yes.to_owned();
     if let Some(cell) = step.cell.value() {
-        said.push_str(&format!(": {cell}"));
+        text.push_str(&format!(": {cell}"));
     }
     if let Some([x, y]) = step.lcoord.value() {
-        said.push_str(&format!(": {x} to the east and {y} to the north, in land cells"));
+        text.push_str(&format!(": {x} to the east and {y} to the north, in land cells"));
     }
     if let Some(at) = place(step) {
         let at = words::vector(at);
-        said.push_str(&if yes == "it is so far" {
+        text.push_str(&if yes == "it is so far" {
             format!(": {at}")
         } else {
             format!(", at {at}")
         });
     }
-    said
+    text
 }
 
 fn whether(ok: bool) -> Step {
     Step { ok: ok.into(), ..Step::default() }
 }
 
-/// A step with an answer, or one that says that there is none.
+/// Makes a step of a result; without one, a failed step.
 fn found<T>(answer: Option<T>, step: impl FnOnce(T) -> Step) -> Step {
     answer.map_or(whether(false), |answer| Step { ok: true.into(), ..step(answer) })
 }

@@ -1,4 +1,4 @@
-//! Running scenarios.
+//! Runs scenarios.
 
 mod answer;
 mod cells;
@@ -24,9 +24,9 @@ use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, Unknow
 use crate::record::Record;
 use crate::scenario::{Job, Scenario};
 
-/// Runs scenarios in one world, of which everything is resident.
+/// Runs scenarios in one world, which is wholly resident.
 ///
-/// Every scenario finds the world as its records have it, whatever ran before.
+/// Every scenario starts with the world as in its records, whatever ran before.
 #[derive(Debug)]
 pub struct Runner {
     world: World,
@@ -41,31 +41,31 @@ pub struct Runner {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotRun {
-    /// What a mover or an object is made of is not there, or cannot be used.
+    /// The setup of a mover or object is missing or cannot be used.
     #[error("{}", of_setup(*setup, problem))]
     Setup {
         /// The setup.
         setup: RecordId,
-        /// What is wrong with it.
+        /// What is wrong.
         problem: Problem,
     },
-    /// Its mover has gone from the world on the way.
+    /// Its mover left the world during the run.
     #[error(transparent)]
     Gone(#[from] UnknownBody),
-    /// It begins in a cell that this world does not have.
+    /// It starts in a cell that is not in this world.
     #[error("there is no cell {0}")]
     NoCell(CellId),
-    /// It has no step of that number.
+    /// It has no step with that number.
     #[error("there is no step {step}: its last is {}", count.saturating_sub(1))]
     NoSuchStep {
-        /// What was asked for.
+        /// The requested step.
         step: usize,
-        /// How many there are.
+        /// Number of steps.
         count: usize,
     },
 }
 
-/// A problem with a setup, which is named once.
+/// Describes a problem with a setup, naming the setup once.
 fn of_setup(setup: RecordId, problem: &impl std::fmt::Display) -> String {
     let problem = problem.to_string();
     match problem.contains(&setup.to_string()) {
@@ -75,16 +75,16 @@ fn of_setup(setup: RecordId, problem: &impl std::fmt::Display) -> String {
 }
 
 impl Runner {
-    /// A runner with everything of a source resident, by the default rules. What cannot be built is left out and
-    /// kept in [`faults`](Self::faults).
+    /// Loads everything of a source, with the default rules. Parts that cannot be built are left out and
+    /// listed in [`faults`](Self::faults).
     pub fn new(source: impl Source + 'static) -> Self {
         let mut runner = Self::empty(source, Rules::default());
         runner.pieces().into_iter().for_each(|piece| runner.load(piece));
         runner
     }
 
-    /// A runner with nothing resident yet, for those who want to show how [`load`](Self::load)ing goes on. Disputed
-    /// questions are answered by these rules.
+    /// Makes a runner with nothing resident, so that a caller can show the progress of
+    /// [`load`](Self::load)ing.
     pub fn empty(source: impl Source + 'static, rules: Rules) -> Self {
         Self {
             world: World::with_rules(rules.cells()),
@@ -96,7 +96,7 @@ impl Runner {
         }
     }
 
-    /// All pieces that the source has.
+    /// Returns all pieces of the source.
     pub fn pieces(&self) -> Vec<PieceId> {
         self.builder.pieces()
     }
@@ -113,7 +113,7 @@ impl Runner {
         }
     }
 
-    /// What had to be left out of the world.
+    /// Parts that had to be left out of the world.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -123,17 +123,17 @@ impl Runner {
         &self.world
     }
 
-    /// The world alone, for those who have other plans with it.
+    /// Takes the world out of the runner.
     pub fn into_world(self) -> World {
         self.world
     }
 
-    /// What a mover or an object is made of.
+    /// Returns the setup of a mover or object.
     pub fn setup(&self, id: RecordId) -> Result<Arc<Setup>, NotRun> {
         self.builder.setup(id).map_err(|problem| NotRun::Setup { setup: id, problem })
     }
 
-    /// Says so if a cell is not there.
+    /// Fails if a cell is not resident.
     pub fn require(&self, cell: CellId) -> Result<(), NotRun> {
         if self.world.is_resident(cell) { Ok(()) } else { Err(NotRun::NoCell(cell)) }
     }
@@ -166,8 +166,8 @@ impl Runner {
         Ok(Record { id: scenario.id.clone(), steps })
     }
 
-    /// Runs a scenario by other rules. The world stays as it was made: where [`Rules::cells`] are others, its
-    /// objects are registered by other rules than these, and a runner of its own is right.
+    /// Runs a scenario with other rules. The world stays as it was loaded: if [`Rules::cells`] differ, its
+    /// objects are registered by the old rules, and a new runner is needed.
     pub fn run_by(&mut self, rules: Rules, scenario: &Scenario) -> Result<Record, NotRun> {
         let own = std::mem::replace(&mut self.rules, rules);
         let record = self.run(scenario);

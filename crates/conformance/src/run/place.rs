@@ -1,4 +1,4 @@
-//! Movers that are put into the world. Retail: `CPhysicsObj::enter_world`, with placement and slide.
+//! Placements. Retail: `CPhysicsObj::enter_world`, with placement and slide.
 
 use threshold_land::Position;
 use threshold_motion::{Body, MoveContext, Outcome, Search};
@@ -10,7 +10,7 @@ use super::{NotRun, Runner};
 use crate::record::Step;
 use crate::scenario::Place;
 
-/// A fresh mover at each candidate.
+/// Places a new mover at each candidate.
 pub(super) fn place(
     runner: &mut Runner,
     job: &Place,
@@ -25,9 +25,9 @@ pub(super) fn place(
     Ok(steps)
 }
 
-/// Puts a mover where it should be, and takes it out again.
+/// Places a mover and removes it again.
 pub(super) fn put(runner: &mut Runner, mover: BodySpec, observe: &mut dyn FnMut(&Outcome)) -> Step {
-    // Before there is room for it, it is outside; over the land in the frame of what is below. Retail: `store_position`.
+    // A refused mover over the land is in the frame of the land cell below. Retail: `store_position`.
     let stored = mover.position.normalised().unwrap_or(mover.position);
     let mut body = Body::new(MOVER);
     let Runner { world, rules, scratch, .. } = runner;
@@ -37,7 +37,7 @@ pub(super) fn put(runner: &mut Runner, mover: BodySpec, observe: &mut dyn FnMut(
     // A refused mover was never inserted.
     let at = world.body(MOVER).map_or(stored, |object| *object.position());
     let _ = world.remove(MOVER);
-    // What no cell contains comes in, and is lost; the records say that it did not succeed.
+    // A mover that no cell contains is inserted as lost; in the records it failed.
     let ok = outcome.is_ok() && outcome.cell.is_some();
     Step { ok: ok.into(), ..answer(&at, &body.stance, Some(&outcome)) }
 }

@@ -1,4 +1,4 @@
-//! Movers that are thrown and left to gravity. Retail: `CPhysicsObj::UpdateObjectInternal`.
+//! Falls of thrown movers. Retail: `CPhysicsObj::UpdateObjectInternal`.
 
 use threshold_motion::Outcome;
 use threshold_world::UnknownBody;
@@ -7,7 +7,7 @@ use super::{NotRun, Runner, Walker};
 use crate::record::Step;
 use crate::scenario::Sim;
 
-/// The mover after each update.
+/// Returns the mover after each update.
 pub(super) fn sim(
     runner: &mut Runner,
     job: &Sim,

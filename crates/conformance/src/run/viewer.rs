@@ -8,7 +8,7 @@ use super::{NotRun, Runner};
 use crate::record::Step;
 use crate::scenario::Viewer;
 
-/// One sweep. Whose camera it is plays no part: nobody is in the world.
+/// Runs one camera sweep. Its mover is not in the world.
 pub(super) fn viewer(
     runner: &mut Runner,
     job: &Viewer,

@@ -1,4 +1,4 @@
-//! Walks. Retail: `CPhysicsObj::transition` and `SetPositionInternal`, one after the other.
+//! Walks. Retail: `CPhysicsObj::transition`, then `SetPositionInternal`.
 
 use threshold_land::glam::Vec3;
 use threshold_motion::Outcome;
@@ -8,7 +8,7 @@ use super::{NotRun, Runner, Walker};
 use crate::record::Step;
 use crate::scenario::Walk;
 
-/// The mover after each move.
+/// Returns the mover after each move.
 pub(super) fn walk(
     runner: &mut Runner,
     job: &Walk,

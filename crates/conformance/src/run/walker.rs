@@ -10,7 +10,7 @@ use super::{NotRun, Runner};
 use crate::record::Step;
 use crate::scenario::{Mover, Object, Sim, Start, Walk};
 
-/// Objects are numbered from 0 on, and the mover comes after all of them.
+/// Objects are numbered from 0; the mover comes after all of them.
 pub(super) const MOVER: BodyId = BodyId(u32::MAX);
 
 /// A mover in the world of a [`Runner`], with the objects of its scenario. Take it out again with
@@ -22,7 +22,7 @@ pub struct Walker {
     objects: Objects,
 }
 
-/// The objects of a scenario in the world: so many.
+/// The objects of a scenario in the world, by their number.
 #[derive(Debug)]
 #[must_use = "they stay in the world until they are taken out"]
 pub(super) struct Objects(u32);
@@ -33,7 +33,7 @@ impl Runner {
         self.start(&walk.mover, &walk.start, &walk.objects)
     }
 
-    /// Puts the mover and the objects of a fall into the world, and throws the mover.
+    /// Puts the mover and the objects of a fall into the world and sets the velocity of the mover.
     pub fn throw(&mut self, sim: &Sim) -> Result<Walker, NotRun> {
         let mut walker = self.start(&sim.mover, &sim.start, &sim.objects)?;
         walker.body.set_velocity(sim.velocity, 0.0);
@@ -73,15 +73,15 @@ impl Runner {
         Ok(Objects(count))
     }
 
-    /// Takes them out again.
+    /// Removes the objects from the world.
     pub(super) fn take_out(&mut self, Objects(count): Objects) {
         for body in (0..count).map(BodyId) {
-            // They are there: nobody else takes them out.
+            // Present: nothing else removes them.
             let _ = self.world.remove(body);
         }
     }
 
-    /// What a mover is at a place.
+    /// Returns the spec of a mover at a position.
     pub(super) fn mover(&self, mover: &Mover, position: Position) -> Result<BodySpec, NotRun> {
         let (scale, state) = (mover.scale, mover.state);
         let kind = match mover.player {
@@ -97,11 +97,11 @@ impl Walker {
     /// Takes the mover and the objects out of the world.
     pub fn leave(self, runner: &mut Runner) {
         runner.take_out(self.objects);
-        // It is there, too.
+        // Present, too.
         let _ = runner.world.remove(MOVER);
     }
 
-    /// Tries one move, in metres, and makes fact of where it ends.
+    /// Sweeps one move, in metres, and commits its outcome.
     pub fn advance(
         &mut self,
         runner: &mut Runner,
@@ -113,7 +113,7 @@ impl Walker {
         )
     }
 
-    /// Moves it by one quantum, in seconds; its sweep comes back, if it went anywhere.
+    /// Moves it by one quantum, in seconds; returns the outcome of its sweep, if there was one.
     pub fn update(&mut self, runner: &mut Runner, dt: f32) -> Result<Option<Outcome>, UnknownBody> {
         let sweeper = Sweeper { world: &runner.world, rules: runner.rules };
         let quantum = self.body.resolve(&sweeper, &mut runner.scratch, &mut (), dt)?;
@@ -122,12 +122,12 @@ impl Walker {
         Ok(quantum.outcome)
     }
 
-    /// In metres a second.
+    /// Returns its velocity in metres a second.
     pub fn velocity(&self) -> Vec3 {
         self.body.velocity
     }
 
-    /// The mover as it is, after a sweep or without one.
+    /// Returns the mover as a step, after a sweep or without one.
     pub(super) fn answer(
         &self,
         runner: &Runner,

@@ -3,31 +3,31 @@
 use serde::Serialize;
 use threshold_land::glam::Vec3;
 
-use super::{Call, Job, MOST_TICKS, Point, Query, TOO_LARGE, TOO_LONG};
+use super::{Call, Job, MAX_TICKS, Point, Query, TOO_LARGE, TOO_LONG};
 
-/// What is asked in one step of a scenario.
+/// Input of one step of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Ask {
-    /// Of a fall or a camera nothing: all is said before the first step.
+    /// None: falls and cameras are complete before the first step.
     Nothing,
-    /// By how much a walk goes on, in metres.
+    /// Movement of a walk, in metres.
     Move(Vec3),
-    /// Where a mover is put.
+    /// Candidate position of a mover.
     Candidate(Point),
-    /// Which cells a sphere touches.
+    /// Sphere of a cell query.
     Query(Query),
-    /// A coordinate function.
+    /// Call of a coordinate function.
     Call(Call),
 }
 
 impl Ask {
-    /// Whether there is nothing to say in a step.
+    /// Returns whether the step has no input.
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
 
-    /// Whether it is made of numbers.
+    /// Returns whether all its numbers are finite.
     pub(crate) fn is_finite(&self) -> bool {
         match self {
             Self::Nothing => true,
@@ -43,7 +43,7 @@ impl Ask {
 }
 
 impl Job {
-    /// How many steps its answer has.
+    /// Returns the number of steps of its result.
     pub fn steps(&self) -> usize {
         match self {
             Self::Walk(walk) => walk.moves.len(),
@@ -55,7 +55,7 @@ impl Job {
         }
     }
 
-    /// What is asked in a step, from 0; `None` beyond the last.
+    /// Returns the input of a step, from 0; `None` after the last.
     pub fn ask(&self, step: usize) -> Option<Ask> {
         match self {
             Self::Walk(walk) => walk.moves.get(step).copied().map(Ask::Move),
@@ -66,7 +66,7 @@ impl Job {
         }
     }
 
-    /// Asks for one step more; says so where that cannot be.
+    /// Adds a step; fails if the job cannot have it.
     pub(crate) fn push(&mut self, ask: Ask) -> Result<(), &'static str> {
         if !ask.is_finite() {
             return Err(TOO_LARGE);
@@ -76,9 +76,9 @@ impl Job {
             (Self::Place(place), Ask::Candidate(point)) => place.candidates.push(point),
             (Self::Cells(cells), Ask::Query(query)) => cells.queries.push(query),
             (Self::Landdefs(landdefs), Ask::Call(call)) => landdefs.calls.push(call),
-            (Self::Sim(sim), Ask::Nothing) if sim.ticks < MOST_TICKS => sim.ticks += 1,
+            (Self::Sim(sim), Ask::Nothing) if sim.ticks < MAX_TICKS => sim.ticks += 1,
             (Self::Sim(_), Ask::Nothing) => return Err(TOO_LONG),
-            // Its one step is there from the beginning.
+            // Its only step exists from the start.
             (Self::Viewer(_), Ask::Nothing) => {}
             _ => return Err("this is not what a scenario of this kind asks"),
         }

@@ -10,21 +10,21 @@ use threshold_land::glam::Vec3;
 /// A call of a coordinate function, written as a list: `["in_bounds", 3, -1]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Call {
-    /// Which land cell is under a point, and where in its landblock. Retail: `adjust_to_outside`.
+    /// The land cell under a point, and the point in its landblock. Retail: `adjust_to_outside`.
     AdjustToOutside(CellId, Vec3),
-    /// Which land cell of the map is under a point. Retail: `get_outside_lcoord`.
+    /// The map coordinates of the land cell under a point. Retail: `get_outside_lcoord`.
     GetOutsideLcoord(CellId, Vec3),
     /// The first land cell of a landblock. Retail: `blockid_to_lcoord`.
     BlockidToLcoord(CellId),
-    /// Which land cell of the map an id is. Retail: `gid_to_lcoord`.
+    /// The map coordinates of the land cell with an id. Retail: `gid_to_lcoord`.
     GidToLcoord(CellId),
-    /// Whether an id is one of a cell on the map. Retail: `inbound_valid_cellid`.
+    /// Whether an id is that of a cell on the map. Retail: `inbound_valid_cellid`.
     InboundValidCellid(CellId),
     /// The id of a land cell of the map. Retail: `lcoord_to_gid`.
     LcoordToGid(i32, i32),
-    /// Whether there is such a land cell. Retail: `in_bounds`.
+    /// Whether map coordinates are on the map. Retail: `in_bounds`.
     InBounds(i32, i32),
-    /// From one landblock to another. Retail: `get_block_offset`.
+    /// Offset from one landblock to another. Retail: `get_block_offset`.
     GetBlockOffset(CellId, CellId),
 }
 
@@ -81,7 +81,7 @@ impl<'de> Visitor<'de> for CallVisitor {
     }
 }
 
-/// The items of a call, which must all be there and no more.
+/// Reads the items of a call; none may be missing or left over.
 struct Arguments<A> {
     list: A,
     taken: usize,

@@ -1,8 +1,8 @@
-//! The scenario format: what is asked of a world.
+//! The scenario format.
 //!
 //! A scenario is one JSON object on one line. Positions are local to the landblock of their cell, in
 //! metres, and may leave it; rotations are `[w, x, y, z]`; ids and states are text such as
-//! `"0xA9B40031"`. Fields that are not known are passed over.
+//! `"0xA9B40031"`. Unknown fields are skipped.
 //!
 //! ```
 //! use threshold_conformance::scenario::{Job, Scenario};
@@ -33,18 +33,18 @@ use crate::Kind;
 use crate::parse::{ParseError, parse};
 use crate::record::to_text;
 
-/// What is asked of a world, under a name.
+/// A named job for a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Its name, which its record and the list of known differences use.
+    /// Its id, which its record and the list of known differences use.
     pub id: String,
     /// The world it is for.
     pub world: String,
-    /// What is asked.
+    /// What to run.
     pub job: Job,
 }
 
-/// What every scenario has.
+/// Fields of every scenario.
 #[derive(Deserialize)]
 struct Head {
     id: String,
@@ -56,7 +56,7 @@ impl Scenario {
     /// Reads a scenario from a line.
     pub fn parse(line: &[u8]) -> Result<Self, ParseError> {
         let Head { id, world, kind } = parse(line)?;
-        // Read again, by its kind: so an error knows its column.
+        // Parsed again by kind, so that an error has its column.
         let job = match kind {
             Kind::Walk => Job::Walk(parse(line)?),
             Kind::Sim => Job::Sim(parse(line)?),
@@ -71,17 +71,17 @@ impl Scenario {
         Ok(Self { id, world, job })
     }
 
-    /// As a line, without its end; numbers as records have them.
+    /// Formats it as a line without line end, numbers as in records.
     pub fn to_line(&self) -> io::Result<String> {
         let Self { id, world, job } = self;
         to_text(&Line { id, kind: job.kind(), world, job })
     }
 
-    /// How many answers it gets.
+    /// Returns the number of its steps.
     pub fn steps(&self) -> usize {
         match &self.job {
             Job::Walk(job) => job.moves.len(),
-            // No more than a million.
+            // At most a million.
             Job::Sim(job) => usize::try_from(job.ticks).unwrap_or(usize::MAX),
             Job::Place(job) => job.candidates.len(),
             Job::Cells(job) => job.queries.len(),
@@ -90,13 +90,13 @@ impl Scenario {
         }
     }
 
-    /// What it asks for.
+    /// Returns its kind.
     pub fn kind(&self) -> Kind {
         self.job.kind()
     }
 }
 
-/// A scenario as it is written.
+/// A scenario as written.
 #[derive(Serialize)]
 struct Line<'a> {
     id: &'a str,
@@ -106,12 +106,12 @@ struct Line<'a> {
     job: &'a Job,
 }
 
-/// No fall takes longer; every tick is recorded.
-const MOST_TICKS: u32 = 1_000_000;
+/// Maximum number of ticks of a fall; each is recorded.
+const MAX_TICKS: u32 = 1_000_000;
 const TOO_LONG: &str = "more than 1000000 ticks";
 const TOO_LARGE: &str = "a number is too large for one of single precision";
 
-/// What a scenario asks, by its `kind`.
+/// The content of a scenario, by its `kind`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Job {
@@ -119,24 +119,24 @@ pub enum Job {
     Walk(Walk),
     /// A mover is thrown and left to gravity.
     Sim(Sim),
-    /// A mover is put into the world at places that may be taken.
+    /// A mover is placed at positions that may be occupied.
     Place(Place),
-    /// Which cells a sphere touches and which one it is in.
+    /// The cells that a sphere touches and the one that contains it.
     Cells(Cells),
-    /// A camera moves back from what it looks at.
+    /// A camera moves back from its target.
     Viewer(Viewer),
     /// Arithmetic of landblocks and cells.
     Landdefs(Landdefs),
 }
 
 impl Job {
-    /// What keeps it from being run, though it can be read.
+    /// Returns why a job that can be read cannot be run.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         if !self.is_finite() {
             return Some(TOO_LARGE);
         }
         match self {
-            Self::Sim(sim) if sim.ticks > MOST_TICKS => Some(TOO_LONG),
+            Self::Sim(sim) if sim.ticks > MAX_TICKS => Some(TOO_LONG),
             Self::Sim(sim) if sim.dt < 0.0 => Some("time does not go backwards"),
             Self::Viewer(viewer) if viewer.radius < 0.0 => Some("a radius is negative"),
             _ => None,
@@ -193,9 +193,9 @@ impl Job {
 pub struct Walk {
     /// Who walks.
     pub mover: Mover,
-    /// From where.
+    /// Its start.
     pub start: Start,
-    /// What else stands in the world.
+    /// Other objects in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<Object>,
     /// By how much each move shifts the mover, in metres.
@@ -205,88 +205,88 @@ pub struct Walk {
 /// A mover at `start` with a velocity is updated `ticks` times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sim {
-    /// Who is thrown.
+    /// The thrown mover.
     pub mover: Mover,
-    /// From where.
+    /// Its start.
     pub start: Start,
-    /// What else stands in the world.
+    /// Other objects in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<Object>,
-    /// In metres a second.
+    /// Velocity in metres a second.
     pub velocity: Vec3,
-    /// Seconds an update.
+    /// Time of an update in seconds.
     pub dt: f32,
     /// Number of updates.
     pub ticks: u32,
 }
 
-/// A fresh mover is put at each of the candidates, and taken away again.
+/// A new mover is placed at each candidate and removed again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
-    /// Who is put.
+    /// The mover.
     pub mover: Mover,
-    /// Where to.
+    /// The candidate positions.
     pub candidates: Vec<Point>,
-    /// What else stands in the world.
+    /// Other objects in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<Object>,
 }
 
-/// Questions for the cells of a sphere.
+/// Cell queries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cells {
-    /// One after another.
+    /// In order.
     pub queries: Vec<Query>,
 }
 
 /// A sphere that moves on a straight line as a camera does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Viewer {
-    /// Whose camera it is.
+    /// The owner of the camera.
     pub mover: Mover,
-    /// Where its centre begins.
+    /// Start of its centre.
     pub from: Point,
-    /// Where its centre should end, in the frame of `from`.
+    /// Goal of its centre, in the frame of `from`.
     pub to: Vec3,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f32,
 }
 
 /// Calls of coordinate functions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Landdefs {
-    /// One after another.
+    /// In order.
     pub calls: Vec<Call>,
 }
 
-/// Who moves.
+/// A mover.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mover {
-    /// What it is made of.
+    /// Its setup.
     #[serde(with = "text::id")]
     pub setup: RecordId,
-    /// How it takes part in physics.
+    /// Its physics state.
     #[serde(with = "text::state")]
     pub state: State,
-    /// Its size; 1 where it is not given.
+    /// Its scale (default 1).
     #[serde(default = "natural_size")]
     pub scale: f32,
-    /// Whether it answers that it is a player.
+    /// Whether it is a player.
     #[serde(default)]
     pub player: bool,
 }
 
-/// Where a mover begins. It is put there raw: its cell is this one, whatever contains it.
+/// Start of a mover, used as given: its cell is this one, whatever contains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
-    /// The cell it is in.
+    /// Its cell.
     pub cell: CellId,
-    /// In the landblock of the cell.
+    /// Position in the landblock of the cell.
     pub pos: Vec3,
-    /// Not turned where it is not given.
+    /// Its rotation (default none).
     #[serde(default = "not_turned")]
     pub rot: Rotation,
-    /// Whether it stands on ground that can be walked on.
+    /// Whether it stands on walkable ground.
     #[serde(default)]
     pub contact: bool,
 }
@@ -297,7 +297,7 @@ impl Mover {
     }
 }
 
-/// Whether a place and a rotation are made of numbers.
+/// Returns whether a position and a rotation are finite.
 fn is_placed(pos: Vec3, rot: Rotation) -> bool {
     pos.is_finite() && rot.to_array().iter().all(|part| part.is_finite())
 }
@@ -307,29 +307,29 @@ impl Start {
         is_placed(self.pos, self.rot)
     }
 
-    /// As a position.
+    /// Converts it to a position.
     pub fn position(&self) -> Position {
         position(self.cell, self.pos, self.rot)
     }
 }
 
-/// Something that stands in the world before the mover comes.
+/// An object that is in the world before the mover.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Object {
-    /// What it is made of.
+    /// Its setup.
     #[serde(with = "text::id")]
     pub setup: RecordId,
-    /// The cell it is in.
+    /// Its cell.
     pub cell: CellId,
-    /// In the landblock of the cell.
+    /// Position in the landblock of the cell.
     pub pos: Vec3,
-    /// Not turned where it is not given.
+    /// Its rotation (default none).
     #[serde(default = "not_turned")]
     pub rot: Rotation,
-    /// How it takes part in physics.
+    /// Its physics state.
     #[serde(with = "text::state")]
     pub state: State,
-    /// Its size; 1 where it is not given.
+    /// Its scale (default 1).
     #[serde(default = "natural_size")]
     pub scale: f32,
 }
@@ -339,7 +339,7 @@ impl Object {
         is_placed(self.pos, self.rot) && self.scale.is_finite()
     }
 
-    /// As a position.
+    /// Converts it to a position.
     pub fn position(&self) -> Position {
         position(self.cell, self.pos, self.rot)
     }
@@ -350,18 +350,18 @@ impl Object {
 pub struct Point {
     /// The cell.
     pub cell: CellId,
-    /// In the landblock of the cell.
+    /// Position in the landblock of the cell.
     pub pos: Vec3,
 }
 
-/// Which cells does this sphere touch, coming from `cell`?
+/// A query for the cells that a sphere touches, starting from `cell`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Query {
-    /// The cell one comes from.
+    /// The last known cell.
     pub cell: CellId,
-    /// The centre, in the landblock of the cell.
+    /// The centre, in the landblock of `cell`.
     pub pos: Vec3,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f32,
 }
 

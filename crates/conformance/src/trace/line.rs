@@ -13,14 +13,14 @@ use crate::parse::{ParseError, parse};
 use crate::record::Step;
 use crate::scenario::{Ask, Cells, Job, Landdefs, Mover, Object, Place, Sim, Start, Walk};
 
-/// What sort of line it is: one field says so.
+/// The kind of a line, told by one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Head,
     Begin,
     Step,
     End,
-    /// Something that whoever wrote it had to say besides.
+    /// A remark of the writing program.
     Other,
 }
 
@@ -45,18 +45,18 @@ impl Sort {
     }
 }
 
-/// Whether this is how a trace begins.
+/// Returns whether a line is the head of a trace.
 pub(crate) fn is_head(line: &[u8]) -> bool {
     Sort::of(line).is_ok_and(|sort| sort == Sort::Head)
 }
 
-/// The version, which every head has whatever else it has.
+/// The version, which every head has.
 #[derive(Deserialize)]
 pub(super) struct Version {
     pub(super) trace: u64,
 }
 
-/// A head as it is written.
+/// A head as written.
 #[derive(Serialize)]
 pub(super) struct HeadLine<'a> {
     trace: u64,
@@ -70,7 +70,7 @@ impl<'a> HeadLine<'a> {
     }
 }
 
-/// A course begins. What is asked in each step comes with the steps.
+/// The beginning of a course. The input of each step is in the step.
 #[derive(Serialize)]
 pub(super) struct BeginLine<'a> {
     begin: &'a str,
@@ -85,14 +85,14 @@ impl<'a> BeginLine<'a> {
     }
 }
 
-/// What every beginning has.
+/// Fields of every beginning.
 #[derive(Deserialize)]
 struct Named {
     begin: String,
     kind: Kind,
 }
 
-/// A scenario without what is asked in its steps.
+/// A scenario without the input of its steps.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Beginning {
@@ -145,7 +145,7 @@ impl Beginning {
     }
 }
 
-/// Reads the beginning of a course: its id, and a job that asks nothing yet.
+/// Reads the beginning of a course: its id, and a job without steps.
 pub(super) fn begin(line: &[u8]) -> Result<(String, Job), ParseError> {
     let Named { begin, kind } = parse(line)?;
     let job = match kind {
@@ -171,7 +171,7 @@ pub(super) fn begin(line: &[u8]) -> Result<(String, Job), ParseError> {
     }
 }
 
-/// A step as it is written.
+/// A step as written.
 #[derive(Serialize)]
 pub(super) struct StepLine<'a> {
     pub(super) step: usize,
@@ -187,7 +187,7 @@ pub(super) struct Number {
     pub(super) step: usize,
 }
 
-/// Reads what was asked in a step of a course of this kind.
+/// Reads the input of a step in a course of this kind.
 pub(super) fn ask(kind: Kind, line: &[u8]) -> Result<Ask, ParseError> {
     #[derive(Deserialize)]
     struct Asked<T> {
@@ -206,15 +206,15 @@ pub(super) fn ask(kind: Kind, line: &[u8]) -> Result<Ask, ParseError> {
     })
 }
 
-/// A course ends.
+/// The end of a course.
 #[derive(Serialize, Deserialize)]
 pub(super) struct EndLine {
     pub(super) end: String,
-    /// How many steps it had; others need not say so.
+    /// Its number of steps; optional for other programs.
     pub(super) steps: Option<usize>,
 }
 
-/// Reads named texts; what is none is taken as it stands.
+/// Reads a map of texts; other values are kept as JSON text.
 pub(super) fn texts<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {

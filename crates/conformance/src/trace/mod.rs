@@ -1,10 +1,9 @@
-//! The trace format: what was asked and what was answered, step by step, as it happens.
+//! The trace format: scenarios and results, step by step.
 //!
-//! A trace is lines of JSON. The head says who wrote it and of which world; a course begins, has a line for
-//! each step, and ends. Whoever writes one can stop anywhere: the steps so far are a trace. So it suits a
-//! program that runs, or falls over; and since it has the questions with the answers, it is a file of
-//! scenarios and a file of results in one. `docs/trace.md` describes it for those who write it with
-//! other tools.
+//! A trace is lines of JSON. The head names the writing program and the world; a course has a beginning,
+//! a line for each step, and an end. A trace may stop anywhere and is valid up to there, which suits a
+//! program that may crash. Since it holds scenarios with their results, it serves as a file of either.
+//! `docs/trace.md` describes the format for other programs.
 //!
 //! ```
 //! use threshold_conformance::record::Step;
@@ -39,8 +38,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From files, [`file::scenarios`](crate::file::scenarios) and [`file::recorded`](crate::file::recorded) read
-//! traces as they read everything else.
+//! [`file::scenarios`](crate::file::scenarios) and [`file::recorded`](crate::file::recorded) read traces
+//! from files.
 
 mod line;
 mod read;
@@ -58,24 +57,23 @@ pub use self::write::Writer;
 use crate::record::Record;
 use crate::scenario::Scenario;
 
-/// The version of the format that is written and read.
+/// Version of the format.
 pub const VERSION: u64 = 1;
 
-/// What a trace says about all its courses.
+/// The head of a trace, valid for all its courses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// The program that wrote it, for people.
+    /// The writing program, for readers.
     #[serde(default)]
     pub by: String,
     /// The world of its courses.
     pub world: String,
-    /// How disputed questions were answered, by the name of the rule; other programs have rules of their
-    /// own, or none.
+    /// Values of the rules, by name; other programs have their own rules or none.
     #[serde(default, deserialize_with = "line::texts", skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, String>,
 }
 
-/// A rule that a trace was not made by.
+/// A rule with another value in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherRule {
     /// Its name.
@@ -87,12 +85,12 @@ pub struct OtherRule {
 }
 
 impl Head {
-    /// A head that says nothing about rules.
+    /// Makes a head without rules.
     pub fn new(by: impl Into<String>, world: impl Into<String>) -> Self {
         Self { by: by.into(), world: world.into(), rules: BTreeMap::new() }
     }
 
-    /// The same, with the value of every rule.
+    /// Adds the value of every rule.
     #[must_use]
     pub fn with_rules(mut self, rules: &Rules) -> Self {
         let values = rules.values();
@@ -100,8 +98,7 @@ impl Head {
         self
     }
 
-    /// Where the trace was made by other rules than these. What it does not say, and what these do not
-    /// know, is no difference.
+    /// Returns the rules with other values in the trace. Rules that either side lacks are skipped.
     pub fn other_rules(&self, rules: &Rules) -> Vec<OtherRule> {
         let others = rules.values().filter_map(|(rule, here)| {
             let there = self.rules.get(rule.name).filter(|there| *there != here)?;
@@ -111,16 +108,16 @@ impl Head {
     }
 }
 
-/// A course of a trace: a question and its answer.
+/// A course of a trace: a scenario and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// The head it stands under.
+    /// The head before it.
     pub head: Arc<Head>,
-    /// What was asked.
+    /// The scenario.
     pub scenario: Scenario,
-    /// What was answered.
+    /// The result.
     pub record: Record,
-    /// Whether its end was written. Where it was not, these are the steps so far.
+    /// Whether its end was written; if not, later steps are missing.
     pub is_complete: bool,
 }
 

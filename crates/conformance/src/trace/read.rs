@@ -1,4 +1,4 @@
-//! Reading a trace.
+//! Reads traces.
 
 use std::sync::Arc;
 
@@ -15,54 +15,54 @@ pub enum TraceProblem {
     /// It cannot be read.
     #[error(transparent)]
     Json(#[from] ParseError),
-    /// A head of a version that is not known.
+    /// A head with an unknown version.
     #[error("a trace of version {0}; this program reads version {VERSION}")]
     Version(u64),
-    /// Something before the head.
+    /// A line before the head.
     #[error("a trace begins with its head: {{\"trace\":{VERSION},\"world\":...}}")]
     NoHead,
     /// A step or an end without a beginning.
     #[error("no course has begun")]
     NotBegun,
-    /// A step that is left out, or comes again.
+    /// A missing or repeated step.
     #[error("step {found}, where step {wanted} should be")]
     Order {
-        /// The number that should come.
+        /// The expected number.
         wanted: usize,
-        /// The one that came.
+        /// The number found.
         found: usize,
     },
-    /// A course ends that has not begun.
+    /// The end of a course that has not begun.
     #[error("{ended:?} ends, and {begun:?} has begun")]
     OtherEnd {
-        /// The one that has begun.
+        /// The course that has begun.
         begun: String,
-        /// The one that ends.
+        /// The course that ends.
         ended: String,
     },
-    /// An end that counts other steps than there are.
-    #[error("{said} steps are said to be here, and {found} are")]
+    /// An end with another number of steps than was read.
+    #[error("the end counts {stated} steps, but there are {found}")]
     Count {
-        /// As the end says.
-        said: usize,
-        /// As there are.
+        /// Number in the end line.
+        stated: usize,
+        /// Number of steps read.
         found: usize,
     },
-    /// A camera that sweeps more than once, or never.
+    /// A camera with another number of steps than one.
     #[error("a camera has one step")]
     OneStep,
 }
 
-/// Reads a trace, line by line, and gives its courses as they end.
+/// Reads a trace line by line and returns its courses as they end.
 ///
-/// A line that is wrong loses the course it stands in, and nothing after it.
+/// An invalid line costs its course and nothing after it.
 #[derive(Debug, Default)]
 pub struct Reader {
     head: Option<Arc<Head>>,
     open: Option<Open>,
-    /// Whether a line was wrong, and no course has begun since.
+    /// Whether a line was invalid and no course has begun since.
     is_lost: bool,
-    /// What was open when another beginning or head came that is wrong.
+    /// The course that was open when an invalid beginning or head followed.
     cut: Option<Course>,
 }
 
@@ -80,13 +80,13 @@ impl Reader {
         Self::default()
     }
 
-    /// The head that courses stand under now.
+    /// The current head.
     pub fn head(&self) -> Option<&Head> {
         self.head.as_deref()
     }
 
-    /// Reads a line. A course comes back when it has ended; one that another beginning or another head cuts
-    /// off comes back as it is, after an error by [`cut`](Self::cut).
+    /// Reads a line. Returns a course when it has ended, or as far as read when another beginning or head
+    /// cuts it off; after an error, [`cut`](Self::cut) returns it.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<Course>, TraceProblem> {
         let read = self.any(line);
         if read.is_err() {
@@ -96,12 +96,12 @@ impl Reader {
         read
     }
 
-    /// The course before a beginning or a head that was wrong, which is none of its faults.
+    /// Returns the course before an invalid beginning or head.
     pub fn cut(&mut self) -> Option<Course> {
         self.cut.take()
     }
 
-    /// At the end of the trace: the course that has not ended.
+    /// Ends the trace; returns the course that has not ended.
     pub fn finish(&mut self) -> Option<Course> {
         self.close(false)
     }
@@ -112,7 +112,7 @@ impl Reader {
         }
         match Sort::of(text)? {
             Sort::Head => self.begin_trace(text),
-            // Under a head that could not be read, nothing can be.
+            // Nothing can be read after an invalid head.
             _ if self.head.is_none() && self.is_lost => Ok(None),
             _ if self.head.is_none() => Err(TraceProblem::NoHead),
             Sort::Begin => self.begin(text),
@@ -167,8 +167,8 @@ impl Reader {
             return Err(TraceProblem::OtherEnd { begun: open.id.clone(), ended });
         }
         let found = open.steps.len();
-        if let Some(said) = steps.filter(|said| *said != found) {
-            return Err(TraceProblem::Count { said, found });
+        if let Some(stated) = steps.filter(|stated| *stated != found) {
+            return Err(TraceProblem::Count { stated, found });
         }
         if matches!(open.job, Job::Viewer(_)) && found == 0 {
             return Err(TraceProblem::OneStep);
@@ -176,7 +176,7 @@ impl Reader {
         Ok(self.close(true))
     }
 
-    /// The course that is open, as far as it is.
+    /// Returns the open course as far as it was read.
     fn close(&mut self, is_complete: bool) -> Option<Course> {
         let (open, head) = (self.open.take()?, self.head.clone()?);
         let Open { id, job, steps } = open;

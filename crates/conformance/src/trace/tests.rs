@@ -302,7 +302,7 @@ fn errors_say_what_is_wrong() {
     check_bad(&[HEAD, BEGIN, STEP, r#"{"end":"d","steps":1}"#], "\"d\" ends, and \"c\" has begun");
     check_bad(
         &[HEAD, BEGIN, STEP, r#"{"end":"c","steps":3}"#],
-        "3 steps are said to be here, and 1 are",
+        "the end counts 3 steps, but there are 1",
     );
     check_bad(&[HEAD, CAMERA, r#"{"end":"c"}"#], "a camera has one step");
     check_bad(&[HEAD, CAMERA, "{\"step\":0}", "{\"step\":1}"], "a camera has one step");

@@ -1,4 +1,4 @@
-//! Writing a trace.
+//! Writes traces.
 
 use std::io::{self, Write};
 
@@ -9,12 +9,11 @@ use super::line::{BeginLine, EndLine, HeadLine, StepLine};
 use crate::record::{Record, Step, to_text};
 use crate::scenario::{Ask, Job, Scenario};
 
-/// Writes a trace, line by line. It neither buffers nor flushes: that is for whoever owns what is written to,
-/// and decides how much may be lost.
+/// Writes a trace line by line. It neither buffers nor flushes: the caller decides how much may be lost.
 #[derive(Debug)]
 pub struct Writer<W> {
     out: W,
-    /// The course that is being written, and how many steps it has.
+    /// The open course and its number of steps.
     open: Option<(String, usize)>,
 }
 
@@ -26,7 +25,7 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// A course begins. Of the job, what is asked in its steps is left for the steps.
+    /// Begins a course. The input of its steps is written with the steps.
     pub fn begin(&mut self, id: &str, job: &Job) -> io::Result<()> {
         if let Some((open, _)) = &self.open {
             return Err(invalid(format!("{id} begins before {open} has ended")));
@@ -39,7 +38,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// One step of the course: what was asked, and the answer.
+    /// Writes one step of the course: its input and result.
     pub fn step(&mut self, ask: Ask, answer: &Step) -> io::Result<()> {
         let Some((id, step)) = &self.open else {
             return Err(invalid("a step before a course begins".to_owned()));
@@ -56,7 +55,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// The course ends.
+    /// Ends the course.
     pub fn end(&mut self) -> io::Result<()> {
         match self.open.take() {
             Some((end, steps)) => self.line(&EndLine { end, steps: Some(steps) }),
@@ -64,7 +63,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// A whole course.
+    /// Writes a whole course.
     pub fn course(&mut self, scenario: &Scenario, record: &Record) -> io::Result<()> {
         self.begin(&scenario.id, &scenario.job)?;
         for (index, step) in record.steps.iter().enumerate() {
@@ -76,17 +75,17 @@ impl<W: Write> Writer<W> {
         self.end()
     }
 
-    /// What is written to.
+    /// Returns the underlying writer.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// What was written to.
+    /// Returns the underlying writer and drops this one.
     pub fn into_inner(self) -> W {
         self.out
     }
 
-    /// Whole or not at all, as far as that is up to us: one call to whatever is below.
+    /// Writes the line in one call, so that it is written whole or not at all if the writer allows.
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         let mut text = to_text(line)?;
         text.push('\n');
