@@ -13,12 +13,14 @@ use crate::extent::blocks;
 use crate::faults::print_faults;
 use crate::world::World;
 
-/// Draws a map: the landscape around a place, or the floor plan of a building or dungeon.
+/// Draw a map of a landscape, or the floor plan of a building or dungeon
 ///
-/// A compass point, a landblock or a land cell gives the landscape of its landblock. A room gives
-/// the plan of all rooms joined to it; a landblock without a landscape, the plan of its dungeon. Rooms are
-/// drawn by level, each once; stairs are shown again where they arrive. What is damaged is left out
-/// and named, and the exit status is then 1.
+/// A compass point, landblock or land cell selects the landscape of its landblock. A room selects the floor plan of all
+/// rooms connected to it by portals; a landblock without a landscape, the plan of its dungeon. Without PLACE, the whole
+/// landscape is drawn, or the dungeon of a world without one. A plan shows each room once, on its level, and stairs also
+/// on the level where they arrive.
+///
+/// Damaged records are left out and listed, and the exit status is then 1.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold map --out world.svg
@@ -30,10 +32,9 @@ use crate::world::World;
 pub(crate) struct Map {
     #[command(flatten)]
     world: World,
-    /// A compass point, loc, landblock, cell or point, or in the built-in world the name of a place. Without it the whole landscape is drawn, or the dungeon of a
-    /// world that has none.
+    /// Compass point, loc, landblock, cell, point, or name in the built-in world
     place: Option<String>,
-    /// File to write; its name ends in .svg or .png.
+    /// File to write, .svg or .png
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -43,19 +44,21 @@ pub(crate) struct Map {
 /// The options of a map.
 #[derive(Args, Debug)]
 struct MapArguments {
-    /// Of a floor plan, only the level nearest to this height.
+    /// Draw only the level of a floor plan nearest to this height, in metres
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = level)]
     level: Option<f32>,
-    /// Size of a landscape in landblocks: 3 is 3 x 3, 3x4 is 3 wide and 4 tall; at most 32.
+    /// Landblocks of the landscape: 3 for 3 x 3, 3x4 for 3 wide and 4 tall; up to 32
     #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
     blocks: Option<(u8, u8)>,
-    /// Show all ids: of rooms; or, where there is space, of land cells, buildings (the first room
-    /// behind their doors) and objects (their number in the landblock).
+    /// Draw ids of rooms, or of land cells, buildings and objects
+    ///
+    /// In a landscape, ids are drawn where there is space. A building has the id of the first room behind its doors, and
+    /// an object its number in the landblock.
     #[arg(long)]
     ids: bool,
 }
 
-/// Greatest absolute height on the map, in metres.
+/// Largest absolute height, in metres.
 const MAX_HEIGHT: f32 = 1e5;
 
 fn level(text: &str) -> Result<f32, String> {
