@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use threshold_dat::{DatFile, DatFolder, FileKind, Records, RegionDesc, Source};
+use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
 use threshold_land::glam::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_map::Pieces;
 use threshold_why::words;
-use threshold_world::{PieceId, REGION, World};
+use threshold_world::{PieceId, World};
 
 use crate::faults::print_faults;
 use crate::world::is_near;
@@ -78,11 +78,7 @@ impl Surroundings {
 
     /// Returns the region of the world; `None` if there is none. An error is noted.
     pub(crate) fn region(&mut self) -> Option<RegionDesc> {
-        let region = Records::new(&*self.source()).get(REGION);
-        region.unwrap_or_else(|error| {
-            self.note_fault(error);
-            None
-        })
+        self.pieces.region()
     }
 
     /// Returns the source of the records.

@@ -78,9 +78,13 @@ impl Pieces {
         Arc::clone(self.builder.source())
     }
 
-    /// Reads the region, if there is one.
-    pub fn region(&self) -> Option<RegionDesc> {
-        Records::new(&**self.builder.source()).get(REGION).ok().flatten()
+    /// Reads the region, if there is one. A region that cannot be read is a fault.
+    pub fn region(&mut self) -> Option<RegionDesc> {
+        let region = Records::new(&**self.builder.source()).get(REGION);
+        region.unwrap_or_else(|error| {
+            self.add_fault(error);
+            None
+        })
     }
 
     /// Returns the ids of all rooms that a landblock should have.

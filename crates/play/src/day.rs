@@ -1,8 +1,7 @@
 //! Time of day and weather.
 
-use threshold_dat::{Records, RegionDesc, Source};
+use threshold_dat::RegionDesc;
 use threshold_render::day::{Daylight, Moment, clock_of, daylight};
-use threshold_world::REGION;
 
 /// Length of a day in seconds of real time, while time runs.
 const DAY: f64 = 24.0 * 60.0;
@@ -22,9 +21,8 @@ pub struct DayClock {
 }
 
 impl DayClock {
-    /// Reads the region record of `source`. Without one, the light is [`Daylight::plain`].
-    pub fn new(source: &dyn Source) -> Self {
-        let region = Records::new(source).get(REGION).ok().flatten();
+    /// Starts the clock in a region. Without one, the light is [`Daylight::plain`].
+    pub fn new(region: Option<RegionDesc>) -> Self {
         Self { region, time: START, runs: true, weather: None }
     }
 
@@ -76,11 +74,14 @@ impl DayClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threshold_dat::Records;
     use threshold_forge::{SEED, builtin};
+    use threshold_world::REGION;
 
     #[test]
     fn a_session_starts_on_a_bright_afternoon_and_later_days_have_other_weather() {
-        let mut day = DayClock::new(&builtin(SEED).unwrap());
+        let world = builtin(SEED).unwrap();
+        let mut day = DayClock::new(Records::new(&world).get(REGION).unwrap());
         assert_eq!(day.clock(), "16:30");
         let kinds = day.kinds();
         let mut seen = Vec::new();

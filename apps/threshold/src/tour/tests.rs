@@ -119,5 +119,8 @@ fn a_station_is_not_reached_from_the_room_below_it() {
     let TourLeg::Stop(place) = &mut legs[window] else { panic!("a stop") };
     place.position.frame.origin.x += 3.0;
     legs.drain(foot - 1..window);
-    check_blocked(legs, &["short of the upper room window", "0xA9B40106: that is in 0xA9B4010C"]);
+    check_blocked(
+        legs,
+        &["short of the upper room window", "0xA9B40106: the station is in 0xA9B4010C"],
+    );
 }

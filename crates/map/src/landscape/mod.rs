@@ -108,6 +108,7 @@ pub(super) fn draw(pieces: &mut Pieces, view: &LandscapeView) -> Result<DrawnMap
             objects::load_doorways(pieces, block);
         }
     }
+    let region = pieces.region();
     let pieces = &*pieces;
     let lands: Vec<&Land> = view.blocks().filter_map(|block| pieces.world.land(block)).collect();
     if lands.is_empty() {
@@ -121,7 +122,6 @@ pub(super) fn draw(pieces: &mut Pieces, view: &LandscapeView) -> Result<DrawnMap
     let left = MARGIN + ruler + (width - paper.x - ruler - 2.0 * MARGIN) / 2.0;
     let corner = Vec2::new(left, HEAD_HEIGHT + 10.0 + paper.y);
     let chart = Chart { origin: Vec2::ZERO, corner, scale };
-    let region = pieces.region();
     let input = LandscapeInput { view, pieces, region, lands, chart };
     Ok(compose(&input, width))
 }

@@ -14,7 +14,7 @@ use threshold_motion::rules::{SlidingNormal, Unloaded};
 use threshold_motion::{Body, Event, MoveContext, Quantum, Rules, SweepScratch, Sweeper};
 use threshold_render::pose::Figure;
 use threshold_why::{self as why, words};
-use threshold_world::{BodyId, Object, Piece, World};
+use threshold_world::{BodyId, Object, Piece, REGION, World};
 
 use self::recovery::Footing;
 use crate::camera::{Camera, CameraMode, CameraTarget, Viewpoint};
@@ -156,15 +156,17 @@ impl<P: Send + 'static> Session<P> {
         let mut rules = Rules::default();
         rules.unloaded = Unloaded::Blocked;
         rules.sliding_normal = SlidingNormal::Checked;
-        let figure = Figure::load(&mut Records::new(&**source), HUMAN_SETUP);
-        let (figure, faults) = match figure {
-            Ok(Some(figure)) => {
-                let faults = figure.faults().iter().map(ToString::to_string).collect();
-                (Some(figure), faults)
-            }
-            Ok(None) => (None, Vec::new()),
-            Err(error) => (None, vec![error.to_string()]),
-        };
+        let mut records = Records::new(&**source);
+        let mut faults = Vec::new();
+        let figure = Figure::load(&mut records, HUMAN_SETUP).unwrap_or_else(|error| {
+            faults.push(error.to_string());
+            None
+        });
+        faults.extend(figure.iter().flat_map(Figure::faults).map(ToString::to_string));
+        let region = records.get(REGION).unwrap_or_else(|error| {
+            faults.push(error.to_string());
+            None
+        });
         let mut session = Self {
             world_name,
             world: World::new(),
@@ -173,7 +175,7 @@ impl<P: Send + 'static> Session<P> {
             skills: PlayerSkills { run: 2.0, jump: 120.0 },
             player: Player::new(setup, figure),
             camera: Camera::new(CameraMode::default()),
-            day: DayClock::new(&**source),
+            day: DayClock::new(region),
             journal: Journal::default(),
             history: PlaceHistory::default(),
             stream,

@@ -4,21 +4,27 @@ use std::sync::Arc;
 
 use threshold_dat::{FileKind, RecordId, Records, SetupRecord, Source};
 use threshold_forge::{SEED, builtin};
+use threshold_world::REGION;
 
-use super::{Play, before_a_door, front_door};
+use super::{Play, before_a_door, front_door, start_session};
 use crate::{DoorAction, HUMAN_SETUP};
 
-/// Returns the built-in world with the motion table of a setup cut in half, and the id of the table.
-fn without_motion_table(setup: RecordId) -> (Arc<dyn Source>, String) {
+/// Returns the built-in world with a record cut in half, and the id of the record as text.
+fn with_damaged_record(id: RecordId) -> (Arc<dyn Source>, String) {
     let world = builtin(SEED).unwrap();
-    let setup: SetupRecord = Records::new(&world).get(setup).unwrap().unwrap();
-    let table = setup.defaults.motion_table;
     let mut buffer = Vec::new();
-    let bytes = world.read(FileKind::Portal, table, &mut buffer).unwrap().unwrap();
+    let bytes = world.read(FileKind::Portal, id, &mut buffer).unwrap().unwrap();
     let bytes = bytes[..bytes.len() / 2].to_vec();
     let mut records = world.records().clone();
-    records.put_bytes(FileKind::Portal, table, bytes);
-    (Arc::new(records), table.to_string())
+    records.put_bytes(FileKind::Portal, id, bytes);
+    (Arc::new(records), id.to_string())
+}
+
+/// Returns the built-in world with a damaged motion table of a setup, and the id of the table.
+fn with_damaged_motion_table(setup: RecordId) -> (Arc<dyn Source>, String) {
+    let world = builtin(SEED).unwrap();
+    let setup: SetupRecord = Records::new(&world).get(setup).unwrap().unwrap();
+    with_damaged_record(setup.defaults.motion_table)
 }
 
 /// Takes the messages, of which one must name the record. The stream must list the record once.
@@ -33,10 +39,18 @@ fn check_reported_once(play: &mut Play, record: &str) {
 
 #[test]
 fn a_damaged_record_of_the_players_figure_is_reported_once() {
-    let (source, table) = without_motion_table(HUMAN_SETUP);
+    let (source, table) = with_damaged_motion_table(HUMAN_SETUP);
     let mut play = Play::in_world(&source, "village square", 60.0);
     check_reported_once(&mut play, &table);
     assert!(play.session.position().is_some(), "the session starts anyway");
+}
+
+#[test]
+fn a_damaged_region_is_reported_at_the_start() {
+    let (source, region) = with_damaged_record(REGION);
+    let messages = start_session(&source, "great hall below").take_messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].starts_with("left out: ") && messages[0].contains(&region), "{messages:?}");
 }
 
 #[test]
@@ -44,7 +58,7 @@ fn a_damaged_record_of_a_door_is_reported_once_when_the_door_is_used() {
     let play = before_a_door();
     let door = front_door(&play.session);
     let mut doors = play.session.world.objects().filter(|object| *object.position() == door);
-    let (source, table) = without_motion_table(doors.next().unwrap().setup().id);
+    let (source, table) = with_damaged_motion_table(doors.next().unwrap().setup().id);
     let mut play = Play::in_world(&source, "cottage", 60.0);
     assert!(play.session.take_messages().is_empty());
     assert_eq!(play.session.use_door(), DoorAction::NoDoor);
