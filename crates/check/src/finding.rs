@@ -10,7 +10,7 @@ use threshold_land::{CellId, Place};
 /// A fault or an oddity that a check found. Prints as one line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
     /// The file, by path or by the name it was opened with.
     pub file: String,
@@ -32,7 +32,7 @@ pub struct Finding {
     pub message: String,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {

@@ -58,7 +58,7 @@ pub use finding::{Finding, Severity};
 pub use progress::{CheckProgress, CheckStage, OnProgress};
 pub use report::{CheckReport, FileSummary};
 
-/// What a check does beyond the ordinary.
+/// Options of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckOptions {
     /// Encodes every record again and compares the bytes. About doubles the time of the record check.

@@ -1,4 +1,4 @@
-//! What rooms need to know of the structures they use.
+//! Portals and surfaces of structures, which rooms refer to.
 
 use std::collections::BTreeMap;
 
