@@ -72,7 +72,7 @@
 //! # Cost
 //!
 //! Opening reads a file of up to 16 MiB ([`MEMORY_LIMIT`]) into memory, but only the header of a
-//! larger one, whose records are then read from disk one by one. The first look-up reads one node
+//! larger one; its records are then read from disk one by one. The first look-up reads one node
 //! of the directory per level (two levels for a thousand records, four for a million) and keeps
 //! them; later ones take tens to hundreds of nanoseconds. Decoding runs at about a gigabyte per
 //! second on one core. `&DatFile` is `Sync`: threads share it without a lock.

@@ -85,8 +85,8 @@
 //!
 //! # The queries
 //!
-//! Cost: *n* is the number of corners of a polygon, *p* of planes of a cell, *v* of nodes whose
-//! spheres the query reaches and of polygons in their leaves.
+//! Cost: *n* is the number of corners of a polygon, *p* of planes of a cell, *v* of nodes with
+//! spheres that the query reaches and of polygons in their leaves.
 //!
 //! | query | here | retail | cost |
 //! |---|---|---|---|

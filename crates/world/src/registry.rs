@@ -403,8 +403,8 @@ impl World {
         Some(object)
     }
 
-    /// Stores a piece and registers its objects, then registers again all objects whose search had
-    /// missed the piece.
+    /// Stores a piece and registers its objects, then registers again all objects that missed
+    /// the piece in their search.
     pub(crate) fn add_piece(&mut self, piece: Piece) {
         self.edition = Edition::default();
         self.adopted_at.insert(piece.id(), self.edition.clone());

@@ -211,7 +211,7 @@ impl World {
         self.members(cell).iter().all(|member| Some(member.id) == object)
     }
 
-    /// The objects of a cell, filtered one by one for a mover whose sphere may change between them.
+    /// The objects of a cell, filtered one by one for a mover that may change its sphere between them.
     #[inline]
     pub fn objects_near(&self, cell: CellId) -> NearbyObjects<'_> {
         NearbyObjects { world: self, cell, left: self.members(cell).iter() }
