@@ -82,10 +82,13 @@ impl Rasteriser<'_> {
             let is_in_mask = || region.mask().any(|corners| contains(corners, at));
             let pixel = &mut self.pixels[index];
             match step.action {
-                DrawAction::Enter if level > 0 => {
-                    if pixel.mask == level - 1 && seal(at) >= pixel.depth && is_in_mask() {
-                        *pixel = Pixel { mask: level, ..EMPTY };
-                    }
+                DrawAction::Enter
+                    if level > 0
+                        && pixel.mask == level - 1
+                        && seal(at) >= pixel.depth
+                        && is_in_mask() =>
+                {
+                    *pixel = Pixel { mask: level, ..EMPTY };
                 }
                 DrawAction::Draw if pixel.mask == level => self.draw(index, at, region),
                 DrawAction::Leave if level > 0 && pixel.mask == level && is_in_mask() => {
@@ -158,7 +161,7 @@ impl Rasteriser<'_> {
 #[derive(Debug, Default)]
 struct Tally {
     pixels: usize,
-    /// Another surface, which the other picture has in a pixel beside it.
+    /// Another surface, which the other image has in a pixel beside it.
     edges: usize,
     unknown: usize,
     wrong: usize,
@@ -179,7 +182,7 @@ fn check_viewer(
     subject: Subject<'_>,
     tally: &mut Tally,
 ) {
-    let picture = studio.draw(viewer, Style::Ids, SIZE).picture;
+    let image = studio.draw(viewer, Style::Ids, SIZE).image;
     let (mut scratch, mut list) = (ViewScratch::new(), DrawList::new());
     let walk = PortalWalk { world: &studio.world, rules: studio.rules };
     let visible = walk.run(&mut scratch, &mut (), viewer);
@@ -191,12 +194,12 @@ fn check_viewer(
     for step in list.steps() {
         drawn.execute(*step, &list.region(step.region));
     }
-    compare(&picture, &drawn.pixels, geometry, (subject, viewer), tally);
+    compare(&image, &drawn.pixels, geometry, (subject, viewer), tally);
 }
 
-/// Compares the two pictures pixel by pixel.
+/// Compares the two images pixel by pixel.
 fn compare(
-    picture: &Image,
+    image: &Image,
     pixels: &[Pixel],
     geometry: &Geometry,
     (subject, viewer): (Subject<'_>, &Viewer),
@@ -207,9 +210,9 @@ fn compare(
         [] => colour == CLEAR,
         colours => colours.contains(&colour),
     };
-    for place in places(picture) {
+    for place in places(image) {
         tally.pixels += 1;
-        let (own, shown) = (pixel(place), colour(picture, place));
+        let (own, shown) = (pixel(place), colour(image, place));
         if own.is_unknown {
             tally.unknown += 1;
             continue;
@@ -220,12 +223,12 @@ fn compare(
         let near = |side: u32, count: u32| side.saturating_sub(1)..(side + 2).min(count);
         let mut beside =
             near(place[1], SIZE[1]).flat_map(|y| near(place[0], SIZE[0]).map(move |x| [x, y]));
-        if beside.any(|it| shows(pixel(it), shown) || shows(own, colour(picture, it))) {
+        if beside.any(|it| shows(pixel(it), shown) || shows(own, colour(image, it))) {
             tally.edges += 1;
             continue;
         }
         tally.wrong += 1;
-        let kept = keep("pictures", &format!("manual {}", subject.name), picture);
+        let kept = keep("pictures", &format!("manual {}", subject.name), image);
         let own = own.colours.first().map_or(CLEAR, |colour| *colour);
         println!(
             "{}: {} instead of {} at {place:?} of {}\n{viewer:?}",

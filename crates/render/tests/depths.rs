@@ -73,19 +73,19 @@ fn check(studio: &mut Studio, rooms: &[CellId]) {
     let (lands, mut random) = (slow.geometry.land_colours(), Random(2));
     for cell in rooms {
         let viewer = random_viewer_in(&studio.world, *cell, &mut random);
-        let pictures = [Vec3::X, Vec3::Y].map(|sky| {
+        let images = [Vec3::X, Vec3::Y].map(|sky| {
             studio.daylight = screaming(sky);
             let shot = studio.draw(&viewer, Style::Lit, SIZE);
             assert_eq!(shot.seen.landscape().len(), 0, "{viewer:?}");
-            let picture = shot.picture;
+            let image = shot.image;
             // Rooms further on may see the landscape, and are then lit by it.
             let cells: Vec<CellId> = shot.seen.cells().map(|seen| seen.id()).collect();
             let room = |cell: &CellId| studio.world.room(*cell);
             let is_lit = cells.iter().filter_map(room).any(|room| room.seen_outside());
-            (!is_lit).then_some(picture)
+            (!is_lit).then_some(image)
         });
-        assert!(pictures[0] == pictures[1], "the sky shows: {viewer:?}");
-        let flat = studio.draw(&viewer, Style::Ids, SIZE).picture;
+        assert!(images[0] == images[1], "the sky shows: {viewer:?}");
+        let flat = studio.draw(&viewer, Style::Ids, SIZE).image;
         let land = places(&flat).find(|place| lands.contains(&colour(&flat, *place)));
         assert_eq!(land, None, "{viewer:?}");
     }

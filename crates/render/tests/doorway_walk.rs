@@ -40,10 +40,10 @@ fn viewer(walk: &Walk, door: &Doorway) -> Viewer {
 }
 
 /// Whether a pixel is empty and one beside it is not.
-fn is_rim(picture: &Image, place: [u32; 2]) -> bool {
+fn is_rim(image: &Image, place: [u32; 2]) -> bool {
     let [x, y] = place;
     let beside = [[x.saturating_sub(1), y], [x + 1, y], [x, y.saturating_sub(1)], [x, y + 1]];
-    let is_clear = |[x, y]: [u32; 2]| colour(picture, [x, y]) == CLEAR;
+    let is_clear = |[x, y]: [u32; 2]| colour(image, [x, y]) == CLEAR;
     is_clear(place) && !beside.into_iter().all(is_clear)
 }
 
@@ -51,12 +51,12 @@ fn is_rim(picture: &Image, place: [u32; 2]) -> bool {
 /// has no sky: every rim of an empty area is checked, so that every hole is found.
 #[track_caller]
 fn check_frame(studio: &mut Studio, slow: &Slow, viewer: &Viewer, door: &Doorway) {
-    let lit = studio.draw(viewer, Style::Lit, SIZE).picture;
+    let lit = studio.draw(viewer, Style::Lit, SIZE).image;
     if let Some(hole) = places(&lit).find(|place| colour(&lit, *place) == CLEAR) {
         let kept = keep("pictures", "doorway", &lit);
         panic!("{door}: a hole at {hole:?} of {}\n{viewer:?}", kept.display());
     }
-    let flat = studio.draw(viewer, Style::Ids, SIZE).picture;
+    let flat = studio.draw(viewer, Style::Ids, SIZE).image;
     let mut landscape = 0;
     for (number, place) in places(&flat).enumerate() {
         // The middle is in the portal, however small that is.

@@ -45,7 +45,7 @@ struct Difference {
     mean: f64,
     /// Number of pixels that differ by more than [`FAR`].
     far: usize,
-    picture: Image,
+    image: Image,
 }
 
 impl Difference {
@@ -59,12 +59,12 @@ impl Difference {
             let [r, g, b] = parts.map(|part| part.saturating_mul(8));
             [r, g, b, 255]
         };
-        let picture = Image { pixels: apart.iter().map(shown).collect(), ..a.clone() };
-        Self { mean: sum / (3 * apart.len()) as f64, far, picture }
+        let image = Image { pixels: apart.iter().map(shown).collect(), ..a.clone() };
+        Self { mean: sum / (3 * apart.len()) as f64, far, image }
     }
 
     fn is_small(&self) -> bool {
-        self.mean < MEAN && self.far * 1000 < self.picture.pixels.len() * FAR_PIXELS
+        self.mean < MEAN && self.far * 1000 < self.image.pixels.len() * FAR_PIXELS
     }
 }
 
@@ -96,7 +96,7 @@ fn complaint(name: &str, drawn: &Image) -> Option<String> {
     let difference = Difference::of(drawn, &meant);
     (!difference.is_small()).then(|| {
         let kept = keep("golden", &file, drawn);
-        let apart = keep("golden", &format!("{file}_difference"), &difference.picture);
+        let apart = keep("golden", &format!("{file}_difference"), &difference.image);
         format!(
             "{name}: off by {:.2} of 255 on the average, {} pixels by more than {FAR}\n  drawn:      {}\n  meant:      {}\n  difference: {}",
             difference.mean,
@@ -117,7 +117,7 @@ fn scenes_of_the_built_in_world_look_as_recorded() {
         let (eye, look) = (DVec3::from(eye), DVec3::from(look));
         let viewer = Viewer::looking_at(CellId(cell), eye, look, Lens::default()).unwrap();
         let shot = studio.draw(&viewer, Style::Lit, SIZE);
-        complaints.extend(complaint(name, &shot.picture));
+        complaints.extend(complaint(name, &shot.image));
     }
     assert_eq!(studio.faults(), Vec::<String>::new());
     let hint = "THRESHOLD_BLESS=1 takes what is drawn as what is meant";

@@ -62,8 +62,8 @@ fn brightness(studio: &mut Studio, viewer: &Viewer) -> Option<f32> {
     if lit.seen.landscape().len() > 0 {
         return None;
     }
-    let light = places(&lit.picture).map(|place| luminance(colour(&lit.picture, place)));
-    Some(light.sum::<f32>() / lit.picture.pixels.len() as f32)
+    let light = places(&lit.image).map(|place| luminance(colour(&lit.image, place)));
+    Some(light.sum::<f32>() / lit.image.pixels.len() as f32)
 }
 
 fn luminance(colour: [u8; 3]) -> f32 {
@@ -102,9 +102,9 @@ fn unlit_rooms_were_as_bright_at_night_as_by_day() {
             studio.daylight = day.clone();
             let shot = studio.draw(&viewer, Style::Lit, SIZE);
             let cells: Vec<CellId> = shot.seen.cells().map(|seen| seen.id()).collect();
-            let picture = shot.picture;
+            let image = shot.image;
             let mut rooms = cells.into_iter().filter_map(|cell| studio.world.room(cell));
-            rooms.all(|room| !room.seen_outside()).then_some(picture)
+            rooms.all(|room| !room.seen_outside()).then_some(image)
         });
         assert!(day == night, "{cell} never sees the day: {viewer:?}");
     }
@@ -142,14 +142,14 @@ fn at_the_sill(room: &Room, portal: &Portal) -> Option<(Viewer, Vec<Vec3>)> {
 }
 
 /// Returns the green light of the pixel at a point.
-fn green(picture: &Image, viewer: &Viewer, at: Vec3) -> Option<f32> {
+fn green(image: &Image, viewer: &Viewer, at: Vec3) -> Option<f32> {
     let screen = viewer.project(at.as_dvec3())?;
     let place = |at: f64, size: u32| {
         let pixel = (at * 0.5 + 0.5) * f64::from(size);
         (0.0..f64::from(size)).contains(&pixel).then_some(pixel as u32)
     };
-    let place = [place(screen.x, picture.width)?, place(-screen.y, picture.height)?];
-    Some(linear(Vec3::from(colour(picture, place).map(|part| f32::from(part) / 255.0))).y)
+    let place = [place(screen.x, image.width)?, place(-screen.y, image.height)?];
+    Some(linear(Vec3::from(colour(image, place).map(|part| f32::from(part) / 255.0))).y)
 }
 
 /// Under a red sky only the room's own light is green: none at the sill, and more further in.
@@ -168,7 +168,7 @@ fn daylight_ended_abruptly_at_exits() {
     for (cell, (viewer, points)) in doors {
         let [red, white] = [Vec3::new(2.0, 0.0, 0.0), Vec3::splat(0.7)].map(|light| {
             studio.daylight = sky(light);
-            studio.draw(&viewer, Style::Lit, SIZE).picture
+            studio.draw(&viewer, Style::Lit, SIZE).image
         });
         let part = |at: &Vec3| {
             let [red, white] = [green(&red, &viewer, *at)?, green(&white, &viewer, *at)?];

@@ -42,7 +42,7 @@ fn wet_and_dry(studio: &Studio) -> [Daylight; 2] {
 
 fn draw(studio: &mut Studio, day: &Daylight, viewer: &Viewer) -> Image {
     studio.daylight = day.clone();
-    studio.draw(viewer, Style::Lit, SIZE).picture
+    studio.draw(viewer, Style::Lit, SIZE).image
 }
 
 /// Returns the number of pixels that differ visibly.
@@ -95,7 +95,7 @@ fn rain_fell_in_rooms_until_the_eye_crossed_the_sill() {
     for (name, eyes) in pairs {
         let [wet, dry] =
             days.each_ref().map(|day| eyes.each_ref().map(|eye| draw(&mut studio, day, eye)));
-        let changed = |pictures: &[Image; 2]| differing(&pictures[0], &pictures[1], SEEN).len();
+        let changed = |images: &[Image; 2]| differing(&images[0], &images[1], SEEN).len();
         let more = changed(&wet).saturating_sub(changed(&dry));
         worst = worst.max(more);
         wet_pixels += differing(&wet[0], &dry[0], 0).len();
@@ -130,9 +130,9 @@ fn from_rooms_rain_shows_only_in_landscape_regions() {
         let without = draw(&mut studio, &dry, &viewer);
         studio.daylight = wet.clone();
         let shot = studio.draw(&viewer, Style::Lit, SIZE);
-        for place in differing(&shot.picture, &without, 0) {
+        for place in differing(&shot.image, &without, 0) {
             wet_pixels += 1;
-            let middle = compare::screen(&shot.picture, place, DVec2::ZERO);
+            let middle = compare::screen(&shot.image, place, DVec2::ZERO);
             assert!(is_outside(shot.seen, middle), "rain in a room at {place:?}: {viewer:?}");
         }
     }

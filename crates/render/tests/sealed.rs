@@ -27,7 +27,7 @@ const SIZE: [u32; 2] = [96, 64];
 /// Numbers of images and pixels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    pictures: usize,
+    images: usize,
     pixels: usize,
     /// Pixels where the near plane cuts something, behind a portal at the eye.
     cut: usize,
@@ -52,22 +52,22 @@ fn check_picture(
 ) {
     let pixel = DVec2::new(2.0 / f64::from(SIZE[0]), 2.0 / f64::from(SIZE[1]));
     let shot = studio.draw(viewer, Style::Ids, SIZE);
-    tally.pictures += 1;
-    for place in places(&shot.picture) {
+    tally.images += 1;
+    for place in places(&shot.image) {
         tally.pixels += 1;
-        let shown = colour(&shot.picture, place);
+        let shown = colour(&shot.image, place);
         let is_hole = shown == CLEAR;
         if !is_hole && !lands.contains(&shown) {
             continue;
         }
-        let middle = compare::screen(&shot.picture, place, DVec2::ZERO);
+        let middle = compare::screen(&shot.image, place, DVec2::ZERO);
         let found = slow.cast(viewer, middle);
         if is_outside(shot.seen, middle, pixel) {
             tally.outside += 1;
         } else if is_hole && found.is_unknown {
             tally.cut += 1;
         } else {
-            let kept = keep("pictures", &format!("sealed {}", viewer.cell()), &shot.picture);
+            let kept = keep("pictures", &format!("sealed {}", viewer.cell()), &shot.image);
             let what = slow.geometry.name(shown);
             panic!(
                 "{what} at {place:?} of {}, where rays find {found:?}\n{viewer:?}",
@@ -75,7 +75,7 @@ fn check_picture(
             );
         }
     }
-    let lit = studio.draw(viewer, Style::Lit, SIZE).picture;
+    let lit = studio.draw(viewer, Style::Lit, SIZE).image;
     let hole = places(&lit).find(|place| colour(&lit, *place) == CLEAR);
     assert_eq!(hole, None, "{viewer:?}");
 }
@@ -93,7 +93,7 @@ fn check(studio: &mut Studio, cells: &[CellId]) -> Tally {
         check_picture(studio, (&slow, &lands), &viewer, &mut tally);
     }
     println!("{tally:?} in {} cells", cells.len());
-    assert!(tally.pictures * 10 > cells.len() * 9, "{tally:?} in {} cells", cells.len());
+    assert!(tally.images * 10 > cells.len() * 9, "{tally:?} in {} cells", cells.len());
     assert!(tally.cut * 50 < tally.pixels, "{tally:?}");
     tally
 }

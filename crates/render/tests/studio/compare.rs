@@ -11,7 +11,7 @@ use super::{Studio, colour, keep, places};
 /// Numbers of pixels by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    pub(crate) pictures: usize,
+    pub(crate) images: usize,
     pub(crate) pixels: usize,
     /// Different, but equal to a ray within a pixel.
     pub(crate) edges: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Tally {
 
 impl std::ops::AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
-        self.pictures += other.pictures;
+        self.images += other.images;
         self.pixels += other.pixels;
         self.edges += other.edges;
         self.lags += other.lags;
@@ -37,30 +37,30 @@ impl std::ops::AddAssign for Tally {
 }
 
 /// Returns the point of the screen in the middle of a pixel, or `aside` pixels beside it.
-pub(crate) fn screen(picture: &Image, [x, y]: [u32; 2], aside: DVec2) -> DVec2 {
-    let size = DVec2::new(picture.width.into(), picture.height.into());
+pub(crate) fn screen(image: &Image, [x, y]: [u32; 2], aside: DVec2) -> DVec2 {
+    let size = DVec2::new(image.width.into(), image.height.into());
     let at = (DVec2::new(x.into(), y.into()) + 0.5 + aside) / size;
     DVec2::new(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0)
 }
 
 /// Whether a ray within a pixel reaches the colour of a pixel.
-pub(crate) fn is_near(slow: &Slow, viewer: &Viewer, picture: &Image, place: [u32; 2]) -> bool {
+pub(crate) fn is_near(slow: &Slow, viewer: &Viewer, image: &Image, place: [u32; 2]) -> bool {
     // Surfaces seen edge-on are thin: where a few rays miss them, more may hit.
-    [4, 40].into_iter().any(|count| is_around(slow, (viewer, DVec3::ZERO), picture, place, count))
+    [4, 40].into_iter().any(|count| is_around(slow, (viewer, DVec3::ZERO), image, place, count))
 }
 
 /// The same with `count` rays to each side of the middle, for a moved eye.
 fn is_around(
     slow: &Slow,
     (viewer, moved): (&Viewer, DVec3),
-    picture: &Image,
+    image: &Image,
     place: [u32; 2],
     count: i32,
 ) -> bool {
-    let shown = colour(picture, place);
+    let shown = colour(image, place);
     let steps = || (-count..=count).map(|step| f64::from(step) / f64::from(count));
     let mut asides = steps().flat_map(|x| steps().map(move |y| DVec2::new(x, y)));
-    asides.any(|aside| slow.cast_beside(viewer, moved, screen(picture, place, aside)).allows(shown))
+    asides.any(|aside| slow.cast_beside(viewer, moved, screen(image, place, aside)).allows(shown))
 }
 
 /// Distance in metres: what shows only from an eye moved by this is a sliver, which hardly any pixel may show.
@@ -71,7 +71,7 @@ pub(crate) const SLIVER: f64 = 0.05;
 pub(crate) fn is_lagging(
     slow: &Slow,
     viewer: &Viewer,
-    picture: &Image,
+    image: &Image,
     place: [u32; 2],
     lag: f64,
 ) -> bool {
@@ -79,14 +79,14 @@ pub(crate) fn is_lagging(
     let moves = parts.into_iter().flat_map(|x| parts.map(|y| (x, y)));
     let moves = moves.flat_map(|(x, y)| parts.map(|z| DVec3::new(x, y, z)));
     let mut moves = moves.flat_map(|way| [1.0, 0.25, 0.06, 0.01].map(|part| way * part * lag));
-    let is_seen = |moved| is_around(slow, (viewer, moved), picture, place, 8);
-    moves.any(is_seen) || slow.is_in_plane(viewer, lag, |line| is_on(picture, place, line))
+    let is_seen = |moved| is_around(slow, (viewer, moved), image, place, 8);
+    moves.any(is_seen) || slow.is_in_plane(viewer, lag, |line| is_on(image, place, line))
 }
 
 /// Whether a line of the screen passes through a pixel or one beside it. On the line, `line . (x, y, 1)` is 0.
-fn is_on(picture: &Image, place: [u32; 2], line: DVec3) -> bool {
-    let at = screen(picture, place, DVec2::ZERO).extend(1.0);
-    let pixel = DVec2::new(2.0 / f64::from(picture.width), 2.0 / f64::from(picture.height));
+fn is_on(image: &Image, place: [u32; 2], line: DVec3) -> bool {
+    let at = screen(image, place, DVec2::ZERO).extend(1.0);
+    let pixel = DVec2::new(2.0 / f64::from(image.width), 2.0 / f64::from(image.height));
     line.dot(at).abs() <= 1.5 * (line.truncate() * pixel).length()
 }
 
@@ -110,32 +110,32 @@ pub(crate) fn check(
 ) -> Tally {
     let Subject { name, size, lag } = subject;
     let shot = studio.draw(viewer, Style::Ids, size);
-    let (picture, is_cut_short) = (shot.picture, shot.seen.budget_hit());
+    let (image, is_cut_short) = (shot.image, shot.seen.budget_hit());
     assert!(!is_cut_short, "{name}: {viewer:?}");
-    let all: Vec<[u32; 2]> = places(&picture).collect();
-    let rays = |place: &[u32; 2]| slow.cast(viewer, screen(&picture, *place, DVec2::ZERO));
+    let all: Vec<[u32; 2]> = places(&image).collect();
+    let rays = |place: &[u32; 2]| slow.cast(viewer, screen(&image, *place, DVec2::ZERO));
     let found: Vec<Found> = all.iter().map(rays).collect();
-    let mut tally = Tally { pictures: 1, ..Tally::default() };
+    let mut tally = Tally { images: 1, ..Tally::default() };
     let mut wrong = Vec::new();
     for (place, found) in all.iter().zip(&found) {
         tally.pixels += 1;
         tally.unknown += usize::from(found.is_unknown);
         tally.landscape += usize::from(found.is_landscape);
         tally.empty += usize::from(!found.is_unknown && found.colours == [super::CLEAR]);
-        if found.allows(colour(&picture, *place)) {
+        if found.allows(colour(&image, *place)) {
             continue;
         }
         match () {
-            () if is_near(slow, viewer, &picture, *place) => tally.edges += 1,
-            () if is_lagging(slow, viewer, &picture, *place, lag) => tally.lags += 1,
+            () if is_near(slow, viewer, &image, *place) => tally.edges += 1,
+            () if is_lagging(slow, viewer, &image, *place, lag) => tally.lags += 1,
             () => wrong.push(*place),
         }
     }
     if let Some([x, y]) = wrong.first().copied() {
-        let drawn = keep("pictures", &format!("{name} drawn"), &picture);
-        let wanted = keep("pictures", &format!("{name} wanted"), &painted(&picture, &found));
+        let drawn = keep("pictures", &format!("{name} drawn"), &image);
+        let wanted = keep("pictures", &format!("{name} wanted"), &painted(&image, &found));
         let [shown, want] =
-            [colour(&picture, [x, y]), found[(y * picture.width + x) as usize].colours[0]];
+            [colour(&image, [x, y]), found[(y * image.width + x) as usize].colours[0]];
         panic!(
             "{name}: {} pixels are wrong, one at {x}, {y}: {} instead of {}\n{viewer:?}\n{} instead of {}",
             wrong.len(),

@@ -89,8 +89,8 @@ impl Studio {
             masks: RegionMasks::default(),
             clear: CLEAR.map(|part| f64::from(part) / 255.0),
         };
-        let (picture, drawn) = self.renderer.capture(&scene, size).expect("the device was lost");
-        Shot { picture, drawn, seen }
+        let (image, drawn) = self.renderer.capture(&scene, size).expect("the device was lost");
+        Shot { image, drawn, seen }
     }
 
     pub(crate) fn faults(&self) -> Vec<String> {
@@ -108,34 +108,34 @@ fn fair_noon(source: &dyn Source) -> Daylight {
 
 /// A drawn image and its visible set.
 pub(crate) struct Shot<'s> {
-    pub(crate) picture: Image,
+    pub(crate) image: Image,
     pub(crate) drawn: DrawStats,
     pub(crate) seen: &'s VisibleSet,
 }
 
 /// Returns the colour of a pixel.
-pub(crate) fn colour(picture: &Image, [x, y]: [u32; 2]) -> [u8; 3] {
-    let [r, g, b, _] = picture.at(x, y);
+pub(crate) fn colour(image: &Image, [x, y]: [u32; 2]) -> [u8; 3] {
+    let [r, g, b, _] = image.at(x, y);
     [r, g, b]
 }
 
 /// Returns the coordinates of all pixels.
-pub(crate) fn places(picture: &Image) -> impl Iterator<Item = [u32; 2]> + use<> {
-    let [width, height] = [picture.width, picture.height];
+pub(crate) fn places(image: &Image) -> impl Iterator<Item = [u32; 2]> + use<> {
+    let [width, height] = [image.width, image.height];
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
 /// Writes an image for the search of a failure, and returns its path.
-pub(crate) fn keep(folder: &str, name: &str, picture: &Image) -> PathBuf {
+pub(crate) fn keep(folder: &str, name: &str, image: &Image) -> PathBuf {
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join(folder);
     std::fs::create_dir_all(&target).unwrap();
     let path = target.join(name).with_extension("png");
-    save(&path, picture);
+    save(&path, image);
     path
 }
 
-pub(crate) fn save(path: &std::path::Path, picture: &Image) {
-    let Image { width, height, pixels } = picture;
+pub(crate) fn save(path: &std::path::Path, image: &Image) {
+    let Image { width, height, pixels } = image;
     let kind = image::ColorType::Rgba8;
     image::save_buffer(path, &pixels.concat(), *width, *height, kind).unwrap();
 }
