@@ -1,7 +1,7 @@
-//! What is recorded beside the answers: planes, normals, velocities, lists of cells.
+//! Recorded fields that the comparison leaves out: planes, normals, velocities, cell arrays.
 //!
-//! The two sets are compared by where a mover ends and how it stands. Ours follows the first, so wherever its answers
-//! are ours, what it says beside them is ours, too, except where the list says why not.
+//! Results are compared by end position and contact. Ours follow the first set, so wherever they agree with it, the other
+//! fields agree, too, except for listed differences.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,10 +20,10 @@ use threshold_conformance::{Kind, Step};
 
 use self::records::{WORLDS, data, recorded, runner, scenarios};
 
-/// How far planes, normals and velocities may be apart in each number.
+/// Tolerance of each number of planes, normals and velocities.
 const TOLERANCE: f64 = 1e-3;
 
-/// The kinds of which more is recorded than is compared. (Of cameras everything is in doubt.)
+/// Kinds with fields that are recorded and not compared. (Recorded cameras are unreliable.)
 const KINDS: [Kind; 3] = [Kind::Walk, Kind::Sim, Kind::Place];
 
 fn near<const N: usize>(ours: &Field<[f64; N]>, theirs: &Field<[f64; N]>) -> bool {
@@ -33,7 +33,7 @@ fn near<const N: usize>(ours: &Field<[f64; N]>, theirs: &Field<[f64; N]>) -> boo
     }
 }
 
-/// The fields in which two steps differ, of all that there are.
+/// Returns the fields in which two steps differ, of all fields.
 fn differing(ours: &Step, theirs: &Step) -> impl Iterator<Item = &'static str> {
     let same = [
         ("ok", ours.ok == theirs.ok),
@@ -53,12 +53,12 @@ fn differing(ours: &Step, theirs: &Step) -> impl Iterator<Item = &'static str> {
     same.into_iter().filter(|(_, same)| !same).map(|(field, _)| field)
 }
 
-/// What differs from the first set, wherever the answers are the same.
+/// Differences from the first set in scenarios whose results agree.
 #[derive(Default)]
 struct Details {
-    /// How many steps were looked at.
+    /// Number of steps compared, by kind.
     steps: BTreeMap<Kind, usize>,
-    /// In how many steps, by scenario and field.
+    /// Number of differing steps, by scenario and field.
     differ: BTreeMap<(String, String), usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Recorded scenarios by other values of the rules than the default, where the studies and the recorded answers part.
+//! Recorded scenarios with other rules than the default, where the studies and the records differ.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +44,7 @@ fn a_mover_that_no_room_contains_is_taken_over_by_the_land_cell_with_reseat() {
     let land: CellId = cell(&ours[lost_at]);
     assert!(ours[lost_at].is_ok() && land.is_outdoor(), "{:?}", ours[lost_at]);
     assert_eq!(land.block(), before.block());
-    // It is where both lose it, and not lost: as the ground is above it, the next steps bring it up there.
+    // It is at the position where both lose it, but in a cell; the ground is above it, so the next steps lift it.
     let lost = recorded("a");
     let lost = &lost.get(id).unwrap()[lost_at];
     assert_eq!(
@@ -64,9 +64,9 @@ fn at_same_place(step: &Step, cell: CellId) -> Step {
 }
 
 /// The two recorded sets dispute whether the head of a missile meets walls. The default follows the first, which does not
-/// ask it; the studies have it asked, as the second set does.
+/// test it; the studies and the second set do.
 #[test]
-fn a_missile_whose_head_is_asked_ends_as_in_the_second_recorded_set() {
+fn a_missile_whose_head_is_tested_ends_as_in_the_second_recorded_set() {
     for id in ["holt-random-sim-0014", "holt-random-sim-0040"] {
         for (rule, side) in [("missile_head=passes", "a"), ("missile_head=stops", "b")] {
             let (ours, recorded) = (run(id, rule), recorded(side));

@@ -1,4 +1,4 @@
-//! The recorded answers of two independent implementations to all recorded scenarios.
+//! All recorded scenarios, compared with the results of two independent implementations.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use threshold_conformance::{Agreement, Expectation, Kind, Record, Scenario, file
 
 use self::records::{WORLDS, data, files, known, properties, recorded, runner, scenarios};
 
-/// Runs everything and judges it.
+/// Runs and judges all scenarios.
 fn judged(scenarios: &[Scenario]) -> Agreement {
     let (known, properties) = (known(), properties());
     let (first, second) = (recorded("a"), Some(recorded("b")));
@@ -71,7 +71,7 @@ fn ours_is_what_both_say_and_what_the_first_says_where_they_dispute() {
     assert_eq!(agreement.kinds, want.into());
 }
 
-/// The project tests itself: every scenario has its world and both records, and no record is without a scenario.
+/// Checks the data: every scenario has its world and both records, and every record its scenario.
 #[test]
 fn every_scenario_is_recorded_twice() {
     let scenarios = scenarios();

@@ -86,7 +86,7 @@ fn a_step_to_the_side_goes_to_the_side() {
 
 /// In circles for twenty minutes.
 #[test]
-fn who_turns_stays_upright_and_its_rotation_normalised() {
+fn a_turning_body_stays_upright_and_its_rotation_normalised() {
     let mut walk = level();
     walk.put_on_ground(LAND + 36, [110.0, 110.0, FEET]);
     walk.body.gait = Some(Gait { turn: 90.0, ..Gait::run(2.0) });
@@ -115,7 +115,7 @@ fn platform() -> Walk {
 }
 
 #[test]
-fn who_walks_off_an_edge_flies_on_as_fast_as_it_walked() {
+fn a_body_that_walks_off_an_edge_keeps_its_walking_speed() {
     for (gait, heading) in [
         (Gait::walk(), 90.0),
         (Gait::run(2.5), 0.0),
@@ -145,7 +145,7 @@ fn who_walks_off_an_edge_flies_on_as_fast_as_it_walked() {
 
 /// O15: who stands and is pushed over an edge keeps the speed of the push.
 #[test]
-fn who_is_pushed_off_an_edge_keeps_its_speed() {
+fn a_body_pushed_off_an_edge_keeps_its_speed() {
     let mut walk = platform();
     walk.put_on_ground(LAND, [13.9, 12.0, 4.0 + FEET]).body.gait = Some(Gait::stand());
     set_state(&mut walk, WALKER_STATE.with(State::EDGE_SLIDE, false));
@@ -159,7 +159,7 @@ fn who_is_pushed_off_an_edge_keeps_its_speed() {
 }
 
 #[test]
-fn who_slides_along_edges_does_not_walk_off_them() {
+fn edge_sliding_movers_do_not_walk_off_edges() {
     let mut walk = platform();
     walk.put_on_ground(LAND, [12.0, 12.0, 4.0 + FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 70.0);
@@ -364,7 +364,7 @@ fn ground_stops_what_spins() {
 
 /// A rotation that is none would put its spheres anywhere, behind the wall, too.
 #[test]
-fn what_is_not_made_of_numbers_moves_nobody() {
+fn numbers_that_are_not_finite_move_no_body() {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     let before = walk.position();

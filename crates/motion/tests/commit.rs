@@ -166,7 +166,7 @@ fn what_is_to_be_taken_for_the_environment_is() {
 }
 
 #[test]
-fn who_walks_along_a_wall_does_not_bounce_and_who_flies_into_it_does() {
+fn a_body_bounces_off_a_wall_in_flight_and_not_on_foot() {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     let velocity = Vec3::new(3.0, 2.0, 0.0);
     walk.put_on_ground(A.0, [3.4, 2.0, 0.005]).body.velocity = velocity;
@@ -305,7 +305,7 @@ fn a_refused_sweep_changes_nothing() {
 }
 
 #[test]
-fn who_is_not_in_the_world_cannot_be_moved() {
+fn a_body_outside_the_world_cannot_be_moved() {
     let mut walk = level();
     walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.sweep(&mut (), [0.1, 0.0, 0.0]);

@@ -243,7 +243,7 @@ fn somebody(walk: &Walk, cell: CellId, x: f32) -> BodySpec {
 }
 
 #[test]
-fn a_door_does_not_close_on_somebody() {
+fn a_door_does_not_close_on_a_mover() {
     let (mut walk, mut door) = with_door();
     let spec = somebody(&walk, A, 3.8);
     assert_eq!(shut_on(&mut walk, &mut door, spec), DoorState::Held);
@@ -431,7 +431,7 @@ fn closing_crate() -> (Walk, Body) {
 }
 
 #[test]
-fn a_body_becomes_solid_in_the_first_quantum_in_which_nobody_stands_in_it() {
+fn a_body_becomes_solid_in_the_first_quantum_without_an_overlapping_mover() {
     let (mut walk, mut body) = closing_crate();
     let step = |walk: &mut Walk, body: &mut Body| {
         let Walk { world, rules, scratch, .. } = walk;
@@ -480,7 +480,7 @@ fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
 }
 
 #[test]
-fn whether_somebody_overlaps_a_thing_is_a_question() {
+fn overlap_with_an_object_can_be_queried() {
     let (mut walk, _) = with_door();
     walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
     let door = walk.world.body(DOOR).unwrap();

@@ -278,7 +278,7 @@ fn onto_stairs() {
 ///
 /// Retail: `frames_stationary_fall`, O26.
 #[test]
-fn who_falls_onto_the_edge_of_a_step_is_held_there() {
+fn a_fall_onto_the_edge_of_a_step_ends_there() {
     let stairs = Stairs { deep: 0.9, high: 0.4 };
     let mut walk = stairs.walk();
     let mut held = 0;
@@ -434,7 +434,7 @@ fn check_standing(walk: &mut Walk, cell: u32, onto: [f32; 3]) {
 }
 
 #[test]
-fn who_stands_stands_where_it_is_for_good() {
+fn a_standing_body_stays_where_it_is() {
     let mut forge = slope(12);
     let post = forge.object(ObjectSpec::Cylinder { radius: 1.0, height: 1.5 });
     forge.block(BLOCK).put(post, Frame::at(Vec3::new(12.0, 12.0, 0.0)));

@@ -53,7 +53,7 @@ fn scatter(scatter: Scatter, drawn: &[f32]) -> (Outcome, usize) {
 }
 
 #[test]
-fn who_is_scattered_takes_the_first_place_with_room() {
+fn scattering_takes_the_first_position_with_room() {
     let reach = Vec2::new(10.0, 5.0);
     let here = Scatter { tries: 4, reach, centre_first: false, search: Search::Here };
     let drawn = [0.0, 0.1, -0.2, 0.2, 0.5, -1.0, 0.9, 0.9];
@@ -387,7 +387,7 @@ fn what_is_found_does_not_depend_on_the_order_of_loading() {
 
 /// What has no sphere enters by a small one at its feet, and is found again by its own shapes.
 #[test]
-fn who_has_no_sphere_stays_in_the_cells_of_both_landblocks_when_one_comes_again() {
+fn a_body_without_spheres_stays_in_the_cells_of_both_landblocks_when_one_is_reloaded() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
     let post = forge.object(ObjectSpec::Cylinder { radius: 0.6, height: 1.0 });
     let mut walk = Walk::from_source(forge.finish().unwrap());

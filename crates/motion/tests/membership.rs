@@ -128,7 +128,7 @@ fn a_block_at_an_edge_does_not_change_the_cell() {
 }
 
 #[test]
-fn a_block_does_not_change_the_cell_of_who_stands_over_the_boundary() {
+fn a_block_does_not_change_the_cell_of_a_mover_over_the_boundary() {
     let wall = (1, [4.56, 0.0, 0.0], [4.8, 4.0, 3.0]);
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[wall]));
     for cell in [A, B] {

@@ -153,7 +153,7 @@ fn check_aimed(target: Option<BodyId>, kind: ObjectKind, other: State, want: Fat
 }
 
 #[test]
-fn an_arrow_passes_whom_it_is_not_meant_for() {
+fn an_arrow_passes_creatures_that_are_not_its_target() {
     use Fate::{Hits, Ignores, Passes};
     let (creature, thing, solid) = (ObjectKind::Creature, ObjectKind::Thing, State::default());
     check_aimed(None, creature, solid, Hits);
@@ -186,7 +186,7 @@ fn encounter(other: State) -> Walk {
 
 /// O14.
 #[test]
-fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_go() {
+fn a_collision_is_reported_once_and_again_after_a_second_apart() {
     let (mut walk, other) = (encounter(State::default()), ObjectId::body(OTHER));
     let met = Event::Collided(Obstacle::Object(other));
     let told: Vec<Event> = (0..120).flat_map(|_| tick(&mut walk)).collect();
@@ -216,7 +216,7 @@ fn who_walks_against_somebody_is_told_once_and_again_after_a_second_of_letting_g
 }
 
 #[test]
-fn who_passes_through_something_is_told_when_it_enters_and_when_it_leaves() {
+fn an_overlap_is_reported_when_it_begins_and_when_it_ends() {
     let (mut walk, other) = (encounter(State::ETHEREAL), ObjectId::body(OTHER));
     let mut told = Vec::new();
     for _ in 0..50 {

@@ -191,7 +191,7 @@ fn pit([low, high]: [[f32; 3]; 2]) -> Survey {
 }
 
 #[test]
-fn a_pit_that_nobody_climbs_out_of_is_found() {
+fn a_pit_that_no_mover_climbs_out_of_is_found() {
     let mut survey = pit([[5.0, 1.0, -4.0], [7.0, 3.0, 0.0]]);
     assert_eq!(survey.report(), "");
     let homeward = survey.look_for_ways_home();
@@ -202,7 +202,7 @@ fn a_pit_that_nobody_climbs_out_of_is_found() {
 
 /// The matter over the ceiling of a room below was as thick as the room above.
 #[test]
-fn nobody_is_stopped_by_a_wider_room_below() {
+fn a_wider_room_below_stops_no_mover() {
     let survey = pit([[4.0, 0.0, -4.0], [8.0, 4.0, 0.0]]);
     assert_eq!(survey.missing(), []);
 }

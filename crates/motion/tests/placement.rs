@@ -82,7 +82,7 @@ fn check_outside(walk: &Walk) {
 }
 
 #[test]
-fn who_enters_above_the_ground_stands_on_it() {
+fn a_body_placed_above_the_ground_stands_on_it() {
     let mut walk = level();
     let outcome = enter(&mut walk, LAND, [12.0, 12.0, 1.0], Search::Around);
     assert!(outcome.is_ok() && walk.body.awake);
@@ -95,14 +95,14 @@ fn who_enters_above_the_ground_stands_on_it() {
 }
 
 #[test]
-fn who_enters_in_a_wall_is_pushed_out_of_it() {
+fn a_body_placed_in_a_wall_is_pushed_out_of_it() {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     assert!(enter(&mut walk, A, [3.8, 2.0, 0.5], Search::Around).is_ok());
     check_at(&walk, A.0, [3.52, 2.0, 0.005]);
 }
 
 #[test]
-fn who_enters_under_the_ground_is_lifted_onto_it() {
+fn a_body_placed_under_the_ground_is_lifted_onto_it() {
     let mut walk = level();
     let outcome = enter(&mut walk, LAND, [12.0, 12.0, -7.0], Search::Here);
     assert_eq!((outcome.is_ok(), outcome.hit), (true, Some(Vec3::Z)));
@@ -110,7 +110,7 @@ fn who_enters_under_the_ground_is_lifted_onto_it() {
 }
 
 #[test]
-fn who_enters_in_a_doorway_is_in_the_lists_of_both_rooms() {
+fn a_body_placed_in_a_doorway_is_in_the_lists_of_both_rooms() {
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     let outcome = enter(&mut walk, A, [3.9, 2.0, 0.5], Search::Around);
     assert_eq!((outcome_cells(&outcome), lists(&walk)), (vec![A, B], vec![A, B]));
@@ -122,7 +122,7 @@ fn who_enters_in_a_doorway_is_in_the_lists_of_both_rooms() {
 /// A look for ground that finds none ends in the room below. Retail keeps the cells it touched there, and so do the
 /// recorded placements; with its next move it is in the list of its own room again.
 #[test]
-fn who_is_put_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() {
+fn a_body_placed_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() {
     let mut plan = Plan::new();
     let above = plan.room(RoomSpec::cuboid([0.0, 0.0, 6.0], [4.0, 4.0, 9.0]));
     let below = plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 6.0]));
@@ -155,7 +155,7 @@ fn check_taken(object: ObjectSpec) {
 }
 
 #[test]
-fn who_enters_where_something_stands_stands_beside_it() {
+fn a_body_placed_on_another_stands_beside_it() {
     check_taken(ObjectSpec::cuboid([1.2, 1.2, 1.0]));
     check_taken(CRATE);
     check_taken(ObjectSpec::Ball { radius: 0.6 });
@@ -163,7 +163,7 @@ fn who_enters_where_something_stands_stands_beside_it() {
 }
 
 #[test]
-fn who_has_room_only_over_the_ground_stays_in_the_air_and_is_told_why() {
+fn a_body_with_room_only_above_the_ground_stays_in_the_air_and_gets_the_reason() {
     let mut walk = yard(ObjectSpec::MOVER);
     // Beside its shoulder.
     let outcome = enter(&mut walk, LAND, [12.9, 12.0, 0.4], Search::Here);
@@ -174,7 +174,7 @@ fn who_has_room_only_over_the_ground_stays_in_the_air_and_is_told_why() {
 
 /// A pillar in a closet, and a crack in a wall.
 #[test]
-fn who_has_no_room_at_all_does_not_enter() {
+fn a_body_without_room_does_not_enter() {
     for ([width, depth], pillar) in [([1.4, 1.4], true), ([0.8, 6.0], false)] {
         let mut forge = plain(&[]);
         let model = forge.object(ObjectSpec::Cylinder { radius: 0.3, height: 2.0 });
@@ -211,7 +211,7 @@ fn check_here(at: [f32; 2], want: Option<[f32; 2]>) {
 }
 
 #[test]
-fn who_wants_to_be_here_is_not_put_more_than_five_centimetres_away() {
+fn search_here_moves_a_body_by_five_centimetres_at_most() {
     check_here([0.44, 2.0], Some([0.48, 2.0]));
     check_here([0.42, 2.0], None);
     check_here([2.0, 0.3], None);
@@ -222,7 +222,7 @@ fn who_wants_to_be_here_is_not_put_more_than_five_centimetres_away() {
 
 /// A hut whose west wall is 20 cm from the border of its land cell, at x = 72.
 #[test]
-fn who_wants_to_be_here_is_not_put_into_another_cell() {
+fn search_here_keeps_the_cell() {
     let mut plan = Plan::new();
     let hall = plan.room(RoomSpec::cuboid([-2.0, -2.0, 0.1], [2.0, 2.0, 3.1]));
     plan.exit(hall, Opening::door(Face::EAST));
@@ -239,7 +239,7 @@ fn who_wants_to_be_here_is_not_put_into_another_cell() {
 
 /// Retail oddity: a place on the line between two land cells is looked for in the eastern and found in the western one.
 #[test]
-fn who_wants_to_be_on_a_line_between_cells_never_is() {
+fn search_here_fails_on_a_line_between_cells() {
     let mut walk = level();
     let east = CellId(0xA9B4_0009);
     let outcome = enter(&mut walk, east, [24.0, 12.0, 0.5], Search::Here);
@@ -249,7 +249,7 @@ fn who_wants_to_be_on_a_line_between_cells_never_is() {
 }
 
 #[test]
-fn who_enters_where_no_cell_is_resident_is_lost_there() {
+fn a_body_placed_in_no_resident_cell_is_lost_there() {
     let nowhere = CellId(0xA9B5_0001);
     for (mut walk, cell, at, end) in [
         (level(), nowhere, [12.0, 12.0, 5.0], (nowhere, [12.0, 12.0, 5.0])),
@@ -364,7 +364,7 @@ fn check_velocity(walk: &Walk, want: [f32; 3]) {
 }
 
 #[test]
-fn who_cannot_be_put_somewhere_meets_what_is_there_and_bounces_off_it() {
+fn a_refused_placement_collides_with_the_obstacle_and_bounces_off_it() {
     let both = [Obstacle::Object(THING), Obstacle::Environment].map(Event::Collided);
     let walk = fail_to_put(|_| {});
     assert_eq!(walk.events[..], both);
@@ -387,14 +387,14 @@ fn who_cannot_be_put_somewhere_meets_what_is_there_and_bounces_off_it() {
 
 /// A search for a place has nothing to do with a fall: it starts from no marks, whatever the body has.
 #[test]
-fn who_cannot_be_put_somewhere_bounces_off_it_though_its_fall_was_stopped() {
+fn a_refused_placement_bounces_off_the_obstacle_though_the_fall_was_stopped() {
     let marked = Stationary { fall: true, stop: true, stuck: false };
     let walk = fail_to_put(|walk| walk.body.stance.stationary = marked);
     check_velocity(&walk, [3.0, 0.0, 0.25]);
 }
 
 #[test]
-fn who_looks_around_in_vain_meets_nothing() {
+fn a_placement_search_without_result_hits_nothing() {
     let mut walk = yard(ObjectSpec::Cylinder { radius: 9.0, height: 3.0 });
     walk.put_in_air(LAND.0, [12.0, 12.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     let outcome = put(&mut walk, LAND, [12.0, 12.0, 0.3], Search::Around);
@@ -404,7 +404,7 @@ fn who_looks_around_in_vain_meets_nothing() {
 }
 
 #[test]
-fn who_leaves_touches_nothing_any_more_and_sleeps() {
+fn a_body_that_leaves_touches_nothing_and_sleeps() {
     let mut walk = yard(CRATE);
     walk.put_on_ground(LAND.0, [10.8, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
@@ -424,7 +424,7 @@ fn who_leaves_touches_nothing_any_more_and_sleeps() {
 }
 
 #[test]
-fn who_is_lost_comes_back_when_its_cell_does() {
+fn a_lost_body_returns_when_its_cell_is_loaded() {
     let builder = Builder::new(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
     let load = |walk: &mut Walk, block: BlockId| {
         let built = walk.builder.build(PieceId::Land(block)).unwrap().unwrap();

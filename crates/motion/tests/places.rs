@@ -52,7 +52,7 @@ fn fault(builder: &Builder, world: &mut World, place: &NamedPlace) -> Option<Str
 }
 
 #[test]
-fn somebody_can_stand_at_every_named_place_of_every_world() {
+fn a_body_can_stand_at_every_named_place_of_every_world() {
     let mut wrong = Vec::new();
     for seed in [SEED, 2, 3, 0, u64::MAX] {
         let builder = Builder::new(builtin(seed).unwrap());

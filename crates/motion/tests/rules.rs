@@ -85,7 +85,7 @@ fn unloaded(rule: &str) -> String {
 }
 
 #[test]
-fn who_leaves_what_is_resident_is_lost_or_held() {
+fn a_mover_that_leaves_the_resident_cells_is_lost_or_held() {
     check("unloaded", "lost", "lost in 0xA9B30038 (150.00 191.50 0.00)");
     let held = "0xA9B40031 (150.00 0.17 0.00) against (0.00 0.00 1.00) held at the edge";
     check("unloaded", "blocked", held);
@@ -158,7 +158,7 @@ fn steep_ground(rule: &str) -> String {
 }
 
 #[test]
-fn who_walks_into_a_steep_slope_slides_along_it_or_is_stopped_dead() {
+fn a_mover_slides_along_a_steep_slope_or_is_stopped_by_it() {
     let slides = "0xA9B40001 (24.00 10.30 0.00) against (-1.00 0.00 0.00), \
                   then 0xA9B40001 (24.00 10.60 0.00)";
     check("steep_ground", "passes", slides);
@@ -190,7 +190,7 @@ fn opposed_slide(rule: &str) -> String {
 }
 
 #[test]
-fn who_has_something_right_on_its_head_walks_on_or_is_stopped() {
+fn a_mover_under_a_low_ceiling_walks_on_or_is_stopped() {
     let passes = "0xA9B40001 (12.20 12.00 0.00) against (-1.00 0.00 0.00)";
     check("opposed_slide", "passes", passes);
     let stops = "0xA9B40001 (12.00 12.00 0.00) against (-1.00 0.00 0.00)";
@@ -216,7 +216,7 @@ fn seam(rule: &str) -> String {
 }
 
 #[test]
-fn who_is_blocked_at_a_border_loses_its_ground_or_keeps_it() {
+fn a_mover_blocked_at_a_border_loses_or_keeps_its_contact_plane() {
     let blocked = "0xA9B30038 (150.00 191.90 16.00) against (0.00 1.00 0.00), contact";
     check("seam", "literal", &format!("{blocked} false"));
     check("seam", "mended", &format!("{blocked} true"));

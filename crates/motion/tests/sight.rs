@@ -421,7 +421,7 @@ fn look_around(name: &str) -> Count {
 
 /// One line in a thousand grazes an edge at 9 to 10 cm and is seen along one way only: its steps end elsewhere.
 #[test]
-fn who_is_seen_sees_but_for_those_at_an_edge() {
+fn sight_is_symmetric_except_at_edges() {
     for name in ["holt", "dungeon"] {
         let count = look_around(name);
         assert!(count.clear > 300 && count.blocked > 300, "{name}: {count:?}");

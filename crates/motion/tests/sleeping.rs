@@ -88,7 +88,7 @@ fn a_hitch_of_more_than_two_seconds_is_not_made_up_for() {
 
 /// The landblock in the south is not there, and comes.
 #[test]
-fn who_walks_into_nowhere_sleeps_there_and_comes_back_when_there_is_ground() {
+fn a_body_that_walks_off_the_resident_cells_sleeps_until_its_cell_is_loaded() {
     let mut walk = Walk::from_source(plain(&[BLOCK.0, 0xA9B3]).finish().unwrap());
     let south = PieceId::Land(BlockId(0xA9B3));
     assert!(walk.world.drop_piece(south));
@@ -155,7 +155,7 @@ fn whose_ground_goes_away_sleeps_and_comes_back_with_it() {
 }
 
 #[test]
-fn who_is_not_in_the_world_cannot_be_updated() {
+fn a_body_outside_the_world_cannot_be_updated() {
     let mut walk = level();
     walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
     walk.world.remove(WALKER).unwrap();
@@ -171,7 +171,7 @@ fn who_is_not_in_the_world_cannot_be_updated() {
 }
 
 #[test]
-fn who_cannot_go_on_turns_all_the_same() {
+fn a_blocked_body_still_turns() {
     // At a wall, of whose way nothing is left.
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     walk.put_on_ground(A.0, [3.515, 2.0, FEET]).body.gait = Some(Gait::walk());

@@ -106,7 +106,7 @@ impl Slider {
 
 /// It bounces with a twentieth of its speed, is rubbed along the slope, and stops when it is slow.
 #[test]
-fn who_lands_on_a_slope_of_45_degrees_slides_down_as_the_documents_say() {
+fn a_body_that_lands_on_a_slope_of_45_degrees_slides_down_as_documented() {
     for height in [50.0, 12.0, 3.0, 1.0] {
         let mut walk = Walk::from_source(slope(12).finish().unwrap());
         walk.put_in_air(0xA9B4_0029, [130.0, 12.0, 106.0 + height]);
@@ -136,7 +136,7 @@ const TIPTOE: f32 = 0.48 * (1.0 / 0.576_683 - 1.0) + EXACTLY;
 /// A slope of 55 degrees holds nobody: what falls onto it goes down along it as fast as gravity has it, until
 /// there is level ground.
 #[test]
-fn who_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
+fn a_body_that_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
     let down = Vec3::new(-24.0, 0.0, -34.0).normalize();
     for height in [0.3, 2.0, 20.0] {
         let mut walk = Walk::from_source(slope(17).finish().unwrap());

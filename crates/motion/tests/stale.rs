@@ -88,7 +88,7 @@ fn commit_in_doorways(mut walk: Walk) -> usize {
 }
 
 #[test]
-fn a_room_that_comes_back_lists_who_stands_in_its_doorway_in_made_worlds() {
+fn a_reloaded_room_lists_bodies_in_its_doorways_in_made_worlds() {
     let (villages, deeps) = (forged::villages(), forged::deep_dungeons());
     for made in forged::builtins().iter().chain(&villages).chain(&deeps) {
         let count = commit_in_doorways(Walk::new(made.builder()));

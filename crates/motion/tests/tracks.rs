@@ -130,7 +130,7 @@ fn a_walk_through_rooms_is_shown_in_even_steps() {
 
 /// From the street over the sill, which is higher, into the cottage, and out again.
 #[test]
-fn who_is_shown_in_a_doorway_is_in_the_room_or_on_the_land() {
+fn a_body_shown_in_a_doorway_is_in_the_room_or_on_the_land() {
     let mut walk = Walk::sample("holt");
     let (street, vestibule) = (CellId(0xA9B4_0031), CellId(0xA9B4_0170));
     for frames in EVERY {
@@ -181,7 +181,7 @@ fn check_route(walk: &mut Walk, way: &[Position]) -> usize {
 }
 
 #[test]
-fn who_runs_through_a_house_or_a_dungeon_is_shown_in_its_rooms() {
+fn a_body_that_runs_through_rooms_is_shown_in_them() {
     let mut walk = Walk::sample("holt");
     walk.put_on_ground(0xA9B4_0031, [156.0, 5.0, 40.0 + FEET]);
     assert_eq!(check_route(&mut walk, &street_to_stairs()), 5);

@@ -81,7 +81,7 @@ fn camera() -> Mover {
 
 /// D7. Made wrong by giving the last ground its cell, or by not giving it to the current one.
 #[test]
-fn who_rises_takes_the_cell_of_its_ground_along_as_that_of_the_current_one() {
+fn a_rising_mover_keeps_the_cell_of_its_last_contact_plane() {
     // A beam at the height of the head.
     let beam = (0, [2.6, 0.0, 1.4], [2.8, 4.0, 2.0]);
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[beam]));
@@ -240,7 +240,7 @@ fn a_room_of_the_next_landblock_is_touched_in_the_sub_step_that_crosses_the_bord
 /// Whether the middle of a mover is over the ground is only asked of who stands on walkable ground already: who
 /// falls on an edge lands on it. Made wrong by asking everybody.
 #[test]
-fn who_falls_on_an_edge_lands_on_it() {
+fn a_mover_that_falls_on_an_edge_lands_on_it() {
     let mut walk = with_object(ObjectSpec::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
     walk.put_in_air(LAND.0, [14.3, 12.0, 2.05]);
     let outcome = walk.step([0.0, 0.0, -0.2]);

@@ -1,5 +1,5 @@
-//! Crowds that wander at random through the sample worlds, the built-in world and worlds by chance: nothing that is not a
-//! number, nobody below the ground or outside the walls, nobody lost without a reason, and the same walk every time, to the bit.
+//! Crowds that wander at random through the sample, built-in and random worlds: all numbers are finite, no body is below
+//! the ground or outside the walls or lost without a reason, and every run is the same to the bit, with and without shortcuts.
 //!
 //! A million steps in the samples and a quarter of that in made worlds; with `THRESHOLD_SOAK` set, ten times as many in each.
 
@@ -26,7 +26,7 @@ use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, Object, ObjectKind, Portal, Room, World,
 };
 
-/// How many wander at once.
+/// Number of bodies.
 const CROWD: u32 = 25;
 
 fn soak() -> bool {
@@ -43,14 +43,14 @@ const IN_SAMPLES: usize = 500_000;
 const IN_BUILTINS: usize = 40_000;
 const BY_CHANCE: usize = 20_000;
 
-/// Somebody who wanders.
+/// A body that wanders.
 struct Wanderer {
     body: Body,
     scale: f32,
     heading: Vec2,
-    /// Ticks to go upwards.
+    /// Ticks left to rise.
     rises: usize,
-    /// Its own, so that it finds what it has left there.
+    /// Kept from step to step, with its caches.
     scratch: SweepScratch,
 }
 
@@ -62,14 +62,14 @@ struct Crowd {
     /// For sweeps without shortcuts.
     plain: SweepScratch,
     sweeps: u64,
-    /// Where somebody may begin.
+    /// Positions at which bodies start.
     starts: Vec<Position>,
     checksum: u64,
-    /// How often somebody walked off the map.
+    /// Number of bodies that walked off the map.
     lost: usize,
-    /// How often somebody was listed where it only tried to step.
+    /// Number of steps after which a body was registered where it only tried to step.
     tried: Cell<usize>,
-    /// Every cell that somebody was in.
+    /// Every cell that a body was in.
     seen: BTreeSet<CellId>,
 }
 
@@ -101,7 +101,7 @@ impl Crowd {
         crowd
     }
 
-    /// Lets somebody down somewhere, until it stands.
+    /// Starts a body at a random position and lowers it until it stands.
     fn begin(&mut self, index: usize) {
         loop {
             let position = self.starts[self.random.below(self.starts.len())];
@@ -142,7 +142,7 @@ impl Crowd {
         outcome
     }
 
-    /// What somebody does next.
+    /// Returns the next movement of a body.
     fn way(&mut self, index: usize) -> Vec3 {
         let (random, wanderer) = (&mut self.random, &mut self.wanderers[index]);
         let mut part = |low: f64, high: f64| random.between(low, high) as f32;
@@ -185,7 +185,7 @@ impl Crowd {
         object.position().frame.to_global(foot)
     }
 
-    /// The cells that somebody touches there, or so much higher, at natural size.
+    /// Returns the cells that a body touches at a position, raised by a height at natural size.
     fn touched(&self, index: usize, position: &Position, higher: f32) -> BTreeSet<CellId> {
         let object = self.object(index);
         let placed = |s: &Sphere| {
@@ -331,7 +331,7 @@ fn town() -> Crowd {
     crowd
 }
 
-/// Nobody begins higher than this, in metres: the mountains round the built-in world are 100 m high and more.
+/// Maximum height of a start, in metres: the mountains round the built-in world are 100 m high and more.
 const VALLEY: f32 = 90.0;
 
 /// A made world with land, where as many begin indoors as in the streets.
@@ -364,14 +364,14 @@ fn check_twice(run: fn() -> Crowd, known: u64) -> Crowd {
 }
 
 #[test]
-fn nobody_gets_out_of_the_sealed_dungeon() {
+fn no_body_gets_out_of_the_sealed_dungeon() {
     let crowd = check_twice(dungeon, 0x7462_BBB0_2F71_79E0);
     assert_eq!((crowd.lost, crowd.tried.get()), (0, 0));
     assert!(crowd.seen.len() >= 70, "{} of 82 rooms", crowd.seen.len());
 }
 
 #[test]
-fn nobody_in_the_town_gets_under_the_ground() {
+fn no_body_in_the_town_gets_under_the_ground() {
     let crowd = check_twice(town, 0xD1B5_0FCE_9BA0_DDC8);
     let indoors = crowd.seen.iter().filter(|cell| cell.is_indoor()).count();
     assert!(crowd.seen.len() - indoors >= 200, "{} land cells", crowd.seen.len() - indoors);
@@ -390,7 +390,7 @@ fn check_country(name: &str, crowd: &Crowd, rooms: usize, lost: usize) {
 }
 
 #[test]
-fn nobody_in_the_built_in_world_gets_out_of_it() {
+fn no_body_gets_out_of_the_built_in_world() {
     // Mountains end the world: few bodies that leap about come to its edge.
     let edge = often(IN_BUILTINS) / 20_000;
     let crowd = check_twice(own_world, 0xF58F_DFEC_72BE_E6E1);
@@ -401,14 +401,14 @@ fn nobody_in_the_built_in_world_gets_out_of_it() {
 }
 
 #[test]
-fn nobody_in_a_village_by_chance_gets_under_the_ground() {
+fn no_body_in_a_random_village_gets_under_the_ground() {
     for village in forged::villages() {
         check_country(&village.name, &country(&village, BY_CHANCE), 12, often(BY_CHANCE) / 100);
     }
 }
 
 #[test]
-fn nobody_gets_out_of_a_deep_dungeon_by_chance() {
+fn no_body_gets_out_of_a_random_deep_dungeon() {
     for deep in forged::deep_dungeons() {
         let mut crowd = Crowd::new(deep.builder(), beside_portals, deep.seed);
         crowd.wander(often(BY_CHANCE), check_room, |_, _, _| false);

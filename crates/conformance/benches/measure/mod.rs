@@ -1,7 +1,7 @@
-//! What benchmarks of recorded scenarios share: the scenarios, the clock, and the line that is printed.
+//! Shared by the benchmarks of recorded scenarios: the scenarios, the clock, and the printed line.
 //!
-//! Rates are by the CPU time of the thread, so that a busy machine does not show; the distribution is by the clock,
-//! and it does, and so does the clock itself, which takes some twenty nanoseconds to read.
+//! Rates use the CPU time of the thread, which the load of the machine hardly changes. The distribution uses the wall
+//! clock, which it does change; reading that clock takes about twenty nanoseconds.
 
 #![allow(dead_code, reason = "each benchmark uses its part")]
 
@@ -13,14 +13,14 @@ use threshold_conformance::scenario::Job;
 use threshold_conformance::{Runner, Walker, file};
 use threshold_dat::DatFolder;
 
-/// What was done in what time.
+/// Counts and times of one measurement.
 #[derive(Default)]
 pub(crate) struct Measured {
     count: u64,
-    /// What there was to count besides.
+    /// Total of the additional count.
     besides: u64,
     time: Duration,
-    /// Of single ones, by the clock.
+    /// Wall-clock time of each step.
     each: Vec<Duration>,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Measured {
 pub(crate) trait Course {
     fn begin(&self, runner: &mut Runner) -> Walker;
     fn steps(&self) -> usize;
-    /// Takes a step; returns what there is to count besides.
+    /// Takes a step; returns its additional count.
     fn step(&self, number: usize, walker: &mut Walker, runner: &mut Runner) -> u64;
 }
 
 impl Measured {
-    /// The steps of all courses, so many times, and once one by one.
+    /// Measures the steps of all courses for a number of rounds, and once one by one.
     pub(crate) fn of(runner: &mut Runner, courses: &[impl Course], rounds: usize) -> Self {
         let mut measured = Self::default();
         // The first round warms up.
@@ -76,7 +76,7 @@ impl Measured {
         walker.leave(runner);
     }
 
-    /// Measures many at once; the work says how many.
+    /// Measures many steps at once; `work` returns their number.
     pub(crate) fn all(&mut self, work: impl FnOnce() -> u64) {
         let start = ThreadTime::now();
         let count = work();
@@ -84,7 +84,7 @@ impl Measured {
         self.count += count;
     }
 
-    /// Measures one, for the distribution.
+    /// Measures one step, for the distribution.
     pub(crate) fn one<T>(&mut self, work: impl FnOnce() -> T) {
         let start = Instant::now();
         let _ = work();
@@ -98,7 +98,7 @@ impl Measured {
         self.each.extend(other.each);
     }
 
-    /// One line; `besides`: the name of what there was to count besides, if anything.
+    /// Prints one line; `besides` names the additional count, if there is one.
     pub(crate) fn print(&mut self, name: &str, besides: Option<&str>) {
         let each = self.time.as_secs_f64() / self.count as f64;
         let (rate, nanoseconds) = (1e-6 / each, each * 1e9);
@@ -113,7 +113,7 @@ impl Measured {
     }
 }
 
-/// How often everything is measured: as is asked for after `--`.
+/// Number of rounds: the first number among the arguments.
 pub(crate) fn rounds(default: usize) -> usize {
     std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(default)
 }
@@ -132,7 +132,7 @@ pub(crate) fn runner(world: &str) -> Runner {
     Runner::new(records(world))
 }
 
-/// All that is asked of a sample world.
+/// All jobs of a sample world.
 pub(crate) fn jobs(world: &str) -> impl Iterator<Item = Job> {
     let folder = std::fs::read_dir(data("conformance/scenarios")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|item| item.unwrap().path()).collect();

@@ -54,7 +54,7 @@ fn a_move_must_succeed_alike_and_end_in_the_same_cell() {
 }
 
 #[test]
-fn contact_is_compared_where_somebody_stands() {
+fn contact_is_compared_for_walks_and_falls() {
     for changed in [with("\"contact\":true", "\"contact\":false"), with("\"contact\":true,", "")] {
         check(Kind::Walk, MOVED, &changed, &["contact"]);
         check(Kind::Sim, MOVED, &changed, &["contact"]);

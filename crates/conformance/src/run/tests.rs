@@ -55,18 +55,18 @@ fn coordinate_calls_answer_what_they_are_asked() {
 
 const MOVER: &str = r#""mover":{"setup":"0x02000001","state":"0x00400408"}"#;
 
-/// How somebody stands: in the air, and on the floor of the west room.
+/// Fields of a mover in the air, and on the floor of the west room.
 const AIR: &str = r#""contact":false,"walkable":false,"plane":null,"plane_cell":null"#;
 const FLOOR: &str =
     r#""contact":true,"walkable":true,"plane":[0,0,1,-0],"plane_cell":"0x01020100""#;
 
-/// What is said about a mover in the west room that slides along nothing; `met`: the rest.
+/// The step of a mover in the west room without sliding normal; `met` holds the remaining fields.
 fn said(pos: &str, stance: &str, met: &str) -> String {
     format!(r#"{{"ok":true,"cell":"0x01020100","pos":{pos},{stance},"slide":null,{met}}}"#)
 }
 
 #[test]
-fn who_falls_is_updated_to_the_ground() {
+fn a_falling_mover_is_updated_to_the_ground() {
     let start = r#""start":{"cell":"0x01020100","pos":[2,2,0.25]}"#;
     let met = |env: bool, speed: &str, cells: &str| {
         format!(r#""hit":null,"env":{env},"vel":[0,0,{speed}],"cells":[{cells}]"#)
@@ -83,7 +83,7 @@ fn who_falls_is_updated_to_the_ground() {
 }
 
 #[test]
-fn who_is_put_into_the_world_is_moved_to_where_there_is_room_or_refused() {
+fn a_placed_mover_is_moved_to_free_space_or_refused() {
     let place = |pos: &str, objects: &str| {
         let candidate = format!(r#"{{"cell":"0x01020100","pos":{pos}}}"#);
         format!(r#"{MOVER},"objects":[{objects}],"candidates":[{candidate}]"#)
@@ -102,7 +102,7 @@ fn who_is_put_into_the_world_is_moved_to_where_there_is_room_or_refused() {
 }
 
 #[test]
-fn who_is_refused_over_the_land_is_in_the_frame_of_what_is_below() {
+fn a_mover_refused_over_the_land_is_in_the_frame_of_the_land_cell_below() {
     let candidate = r#"{"cell":"0x01020001","pos":[-1,2,0]}"#;
     let outside = r#""slide":null,"hit":null,"env":false,"cells":[]"#;
     check(

@@ -1,4 +1,4 @@
-//! The recorded scenarios and answers, and runners for their worlds.
+//! Recorded scenarios and results, and runners for their worlds.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
