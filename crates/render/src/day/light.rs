@@ -118,7 +118,7 @@ impl Light {
 }
 
 /// Returns red, green and blue as in the file (sRGB), 0 to 1.
-fn channels(colour: Colour) -> Vec3 {
+pub(crate) fn channels(colour: Colour) -> Vec3 {
     let [blue, green, red, _] = colour.0.to_le_bytes();
     Vec3::from([red, green, blue].map(|channel| f32::from(channel) / 255.0))
 }

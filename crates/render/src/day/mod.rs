@@ -42,6 +42,7 @@ use threshold_land::glam::Vec3;
 
 pub use self::clock::{Moment, clock_of, fraction_of};
 pub use self::group::{day_number, group_named, present_group};
+pub(crate) use self::light::channels;
 pub use self::light::{Fog, linear};
 pub use self::object::CelestialObject;
 pub use self::properties::SkyProperties;

@@ -6,6 +6,7 @@ use threshold_dat::{Colour, RecordId, Surface, SurfaceFill, surface_type};
 
 use super::document::Document;
 use super::json::{Base, Material, TextureInfo};
+use crate::day;
 use crate::images::{Image, ImageReadError, SurfaceImages};
 
 /// Key of a material: a surface may be drawn in several ways.
@@ -198,13 +199,9 @@ impl Base {
     }
 }
 
-/// A colour in the linear numbers that factors are in.
+/// Converts a colour to linear RGB.
 pub(super) fn linear(colour: Colour) -> [f32; 3] {
-    let [b, g, r, _] = colour.0.to_le_bytes();
-    [r, g, b].map(|part| {
-        let part = f32::from(part) / 255.0;
-        if part <= 0.04045 { part / 12.92 } else { libm::powf((part + 0.055) / 1.055, 2.4) }
-    })
+    day::linear(day::channels(colour)).to_array()
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn sample(image: &Image, x: f64, y: f64) -> [u8; 4] {
 }
 
 /// Returns an image of half the width and height.
-pub fn halved(image: &Image) -> Image {
+pub(crate) fn halved(image: &Image) -> Image {
     let (width, height) = ((image.width / 2).max(1), (image.height / 2).max(1));
     let pixel = |x: u32, y: u32| {
         let mut sum = [0.0; 4];

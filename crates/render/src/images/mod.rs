@@ -9,7 +9,8 @@ use threshold_dat::{
 };
 
 pub use self::decode::decode;
-pub use self::mips::{MipChain, halved, resized};
+pub(crate) use self::mips::halved;
+pub use self::mips::{MipChain, resized};
 
 /// An image: rows from top to bottom, with red, green, blue and alpha for each pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
