@@ -158,15 +158,9 @@ impl<P: Send + 'static> Session<P> {
         rules.sliding_normal = SlidingNormal::Checked;
         let mut records = Records::new(&**source);
         let mut faults = Vec::new();
-        let figure = Figure::load(&mut records, HUMAN_SETUP).unwrap_or_else(|error| {
-            faults.push(error.to_string());
-            None
-        });
+        let figure = usable(Figure::load(&mut records, HUMAN_SETUP), &mut faults);
         faults.extend(figure.iter().flat_map(Figure::faults).map(ToString::to_string));
-        let region = records.get(REGION).unwrap_or_else(|error| {
-            faults.push(error.to_string());
-            None
-        });
+        let region = usable(records.get(REGION), &mut faults);
         let mut session = Self {
             world_name,
             world: World::new(),
@@ -451,6 +445,14 @@ impl<P> Session<P> {
     pub fn measured_velocity(&self) -> Vec3 {
         self.player.body.actual_velocity
     }
+}
+
+/// Returns what was read. An error is added to `faults`.
+fn usable<T>(read: threshold_dat::Result<Option<T>>, faults: &mut Vec<String>) -> Option<T> {
+    read.unwrap_or_else(|error| {
+        faults.push(error.to_string());
+        None
+    })
 }
 
 /// Replaces the id of a body in a text by its name.
