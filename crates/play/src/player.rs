@@ -5,7 +5,7 @@ use std::sync::Arc;
 use threshold_dat::RecordId;
 use threshold_forge::MOVER;
 use threshold_land::glam::Vec3;
-use threshold_land::{Frame, Position, Rotation};
+use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_motion::{
     Body, Event, Events, Gait, Gate, Jump, MoveContext, Mover, Pace, Quantum, Refusal, Search,
     Sweeper, Track,
@@ -81,10 +81,26 @@ impl Player {
             body: Body::new(PLAYER),
             setup,
             gate: Gate::new(),
-            track: Track::new(0.0, Position::new(threshold_land::CellId(0), Vec3::ZERO)),
+            track: Track::new(0.0, Position::new(CellId(0), Vec3::ZERO)),
             animator: figure.map(|figure| Animator::new(Arc::new(figure), 0.0)),
             jump_held_since: None,
             gait: Gait::stand(),
+        }
+    }
+
+    /// Returns the cell in which the player would be after a placement at a position or near it. Moves nothing.
+    pub(crate) fn try_place(
+        &self,
+        context: &mut MoveContext<'_>,
+        at: &Position,
+    ) -> Result<CellId, PlacementError> {
+        let mover = self.body.mover(context.world);
+        let mover = mover.unwrap_or_else(|| Mover::from_spec(&self.spec(at)));
+        let sweeper = Sweeper { world: context.world, rules: context.rules };
+        let tried = sweeper.place(context.scratch, &mut (), &mover, at, Search::Around);
+        match tried.refused {
+            Some(refusal) => Err(PlacementError::Refused(refusal)),
+            None => tried.cell.ok_or(PlacementError::NoCell),
         }
     }
 
@@ -95,26 +111,12 @@ impl Player {
         at: &Position,
         now: f64,
     ) -> Result<(Position, Events), PlacementError> {
-        let spec = BodySpec {
-            body: PLAYER,
-            setup: Arc::clone(&self.setup),
-            position: *at,
-            scale: 1.0,
-            state: STATE,
-            kind: ObjectKind::Player(PlayerStatus::Peaceful),
-        };
         // Tested before the body moves, because a body placed outside all cells would be lost.
-        let mover = self.body.mover(context.world).unwrap_or_else(|| Mover::from_spec(&spec));
-        let sweeper = Sweeper { world: context.world, rules: context.rules };
-        let tried = sweeper.place(context.scratch, &mut (), &mover, at, Search::Around);
-        match (tried.refused, tried.cell) {
-            (Some(refusal), _) => return Err(PlacementError::Refused(refusal)),
-            (None, None) => return Err(PlacementError::NoCell),
-            _ => {}
-        }
+        self.try_place(context, at)?;
         let (outcome, events) = match self.body.teleport(context, at, now) {
             Ok(placed) => placed,
             Err(_) => {
+                let spec = self.spec(at);
                 self.body = Body { gait: Some(Gait::stand()), ..Body::new(PLAYER) };
                 self.body.enter(context, spec, Search::Around, now)
             }
@@ -123,6 +125,18 @@ impl Player {
         self.track = Track::new(now, outcome.position);
         self.cancel_jump();
         Ok((outcome.position, events))
+    }
+
+    /// Describes the player's body at a position.
+    fn spec(&self, at: &Position) -> BodySpec {
+        BodySpec {
+            body: PLAYER,
+            setup: Arc::clone(&self.setup),
+            position: *at,
+            scale: 1.0,
+            state: STATE,
+            kind: ObjectKind::Player(PlayerStatus::Peaceful),
+        }
     }
 
     /// Drops a held jump.

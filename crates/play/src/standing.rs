@@ -2,7 +2,12 @@
 
 use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellKind, Place, Position};
-use threshold_world::{PieceId, Room, World};
+use threshold_world::{PieceId, Room, Water, World};
+
+/// Points of the grid across a cell at which a player is tried, on each side.
+const GRID: u8 = 5;
+/// Distance between the heights at which a player is tried in a room, in metres: less than a step up, so no floor is missed.
+const HEIGHT_STEP: f32 = 0.5;
 
 /// Returns the piece that must be resident before a player can stand at a place; `None` if the place has no cell.
 pub fn required_piece(place: &Place) -> Option<PieceId> {
@@ -38,6 +43,60 @@ pub fn standing_position(world: &World, place: &Place) -> Option<Position> {
         }
     }
     .and_then(|at| if at.cell.is_outdoor() { at.normalised() } else { Some(at) })
+}
+
+/// Returns the positions at which a player is tried at a place, the best first.
+///
+/// A place that names a whole cell or landblock has more than one, because a house or a table may fill its middle.
+pub(crate) fn standing_candidates(world: &World, place: &Place) -> Vec<Position> {
+    let first = standing_position(world, place);
+    let others = match *place {
+        Place::Block(block) => {
+            let cells = (1..=64).map(|cell| block.cell(cell));
+            cells.filter_map(|cell| on_ground(world, cell, middle(cell))).collect()
+        }
+        Place::Cell(cell) if cell.is_outdoor() => {
+            let corner = middle(cell) - Vec2::splat(CELL_LENGTH / 2.0);
+            let points = grid(corner, corner + Vec2::splat(CELL_LENGTH));
+            points.filter_map(|at| on_ground(world, cell, at)).collect()
+        }
+        Place::Cell(cell) => world.room(cell).map(positions_in_room).unwrap_or_default(),
+        Place::Loc(_) | Place::Point(..) | Place::Compass(_) => Vec::new(),
+    };
+    let mut positions: Vec<Position> = others;
+    if let Some(first) = first {
+        let distance = |at: &Position| first.offset_to(at).length_squared();
+        positions.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        positions.insert(0, first);
+    }
+    positions
+}
+
+/// Returns the positions inside a room at which a player is tried.
+fn positions_in_room(room: &Room) -> Vec<Position> {
+    let Some([low, high]) = room_extent(room) else { return Vec::new() };
+    let heights = (0_u8..).map(|step| low.z + HEIGHT_STEP * f32::from(step));
+    let heights = heights.take_while(|height| *height < high.z);
+    let points = heights
+        .flat_map(|height| grid(low.truncate(), high.truncate()).map(move |at| at.extend(height)));
+    let inside = points.filter(|feet| room.contains(*feet + Vec3::Z * HEIGHT_STEP));
+    inside.map(|feet| Position::new(room.id(), feet)).collect()
+}
+
+/// Returns the points of a grid between two corners, none on the border.
+fn grid(low: Vec2, high: Vec2) -> impl Iterator<Item = Vec2> {
+    let points = (0..GRID).flat_map(|x| (0..GRID).map(move |y| [x, y]));
+    points.map(move |point| {
+        let part = Vec2::from(point.map(f32::from)) + 0.5;
+        low + (high - low) * part / f32::from(GRID)
+    })
+}
+
+/// Returns why no player can stand at a position, if the reason is known.
+pub(crate) fn known_obstacle(world: &World, at: &Position) -> Option<&'static str> {
+    let land = world.land(at.cell.block()).filter(|_| at.cell.is_outdoor())?;
+    let is_sea = land.terrain().block_water() == Water::Entire;
+    is_sea.then_some("the whole landblock is sea")
 }
 
 /// Returns a position on the ground of a cell's landblock.

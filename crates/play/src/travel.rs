@@ -6,7 +6,7 @@ use threshold_forge::NamedPlace;
 use threshold_land::{BlockId, CellId, Place, Position, adjust_to_outside};
 use threshold_world::{PieceId, World};
 
-use crate::standing::{required_piece, standing_position};
+use crate::standing::{required_piece, standing_candidates};
 use crate::stream::PieceStream;
 
 /// Holder number of the pieces around the goal of a journey.
@@ -74,9 +74,17 @@ impl Journey {
         pieces
     }
 
-    /// Returns the position of arrival. It faces north unless the place has a heading.
-    pub(crate) fn goal(&self, world: &World) -> Option<Position> {
-        standing_position(world, &self.place)
+    /// Returns the possible positions of arrival, the best first. They face north unless the place has a heading.
+    pub(crate) fn goals(&self, world: &World) -> Vec<Position> {
+        standing_candidates(world, &self.place)
+    }
+
+    /// Returns the cell in which the player should arrive, if the place names one and no point.
+    pub(crate) fn named_cell(&self) -> Option<CellId> {
+        match self.place {
+            Place::Cell(cell) => Some(cell),
+            _ => None,
+        }
     }
 }
 

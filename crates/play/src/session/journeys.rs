@@ -7,6 +7,7 @@ use threshold_motion::MoveContext;
 
 use super::{FrameEvents, Session};
 use crate::player::PlacementError;
+use crate::standing::known_obstacle;
 use crate::travel::{Destination, Journey, JourneyKind, TRAVEL_HOLD};
 
 impl<P> Session<P> {
@@ -78,18 +79,42 @@ impl<P> Session<P> {
             };
             return self.give_up(&journey, &reason);
         }
-        let Some(goal) = journey.goal(&self.world) else {
-            return self.give_up(&journey, "there is no room to stand");
-        };
         let from = self.position();
-        match self.place_player(&goal, frame) {
-            Err(error) => return self.give_up(&journey, &error.to_string()),
+        let goal = self.choose_goal(&journey);
+        let arrived = goal
+            .and_then(|goal| self.place_player(&goal, frame).map_err(|error| error.to_string()));
+        match arrived {
+            Err(reason) => return self.give_up(&journey, &reason),
             Ok(at) => {
                 self.history.note_arrival(journey.kind, from, at);
                 self.camera.face(&at);
             }
         }
         self.end_journey();
+    }
+
+    /// Returns the first goal of a journey with room for the player, in the named cell if possible, or why there is none.
+    fn choose_goal(&mut self, journey: &Journey) -> Result<Position, String> {
+        let goals = journey.goals(&self.world);
+        let Self { world, rules, scratch, player, .. } = self;
+        let context = &mut MoveContext::new(world, *rules, scratch);
+        let (mut elsewhere, mut reason) = (None, None);
+        for goal in goals {
+            match player.try_place(context, &goal) {
+                Ok(cell) if journey.named_cell().is_none_or(|named| named == cell) => {
+                    return Ok(goal);
+                }
+                Ok(_) => elsewhere = elsewhere.or(Some(goal)),
+                Err(error) => {
+                    reason.get_or_insert_with(|| match known_obstacle(context.world, &goal) {
+                        Some(obstacle) => obstacle.to_owned(),
+                        None => error.to_string(),
+                    });
+                }
+            }
+        }
+        let no_goal = || reason.unwrap_or_else(|| "there is no room to stand".to_owned());
+        elsewhere.ok_or_else(no_goal)
     }
 
     /// Places the player at a position or near it. Returns its new position.

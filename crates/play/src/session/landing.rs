@@ -7,6 +7,7 @@ use threshold_motion::{Mover, Search, Stance, Sweeper};
 use super::{FrameEvents, Session};
 use crate::camera::CameraMode;
 use crate::player::EYE_HEIGHT;
+use crate::standing::known_obstacle;
 use crate::travel::JourneyKind;
 
 /// Distances below the eye at which placement is tried, in metres: the height of the eyes, or less under a low ceiling or over a table.
@@ -63,7 +64,8 @@ impl<P> Session<P> {
             let placed = sweeper.place(scratch, &mut (), &mover, &feet, Search::Here);
             (placed.is_ok() && placed.cell.is_some()).then_some(placed)
         });
-        let placed = placed.ok_or("there is no room to stand")?;
+        let reason = || known_obstacle(&self.world, eye).unwrap_or("there is no room to stand");
+        let placed = placed.ok_or_else(reason)?;
         let mut at = placed.position;
         mover.stance = placed.stance;
         for _ in 0..MAX_DROPS {

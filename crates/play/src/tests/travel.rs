@@ -40,6 +40,23 @@ fn journeys_lead_anywhere_and_back() {
     assert!(play.session.travel_by_name("over the rainbow").is_err());
 }
 
+#[test]
+fn naming_a_cell_leads_into_it_even_if_its_middle_is_blocked() {
+    let mut play = Play::at("lake shore", 60.0);
+    let blocked = [0xA8B4_0033, 0xA9B4_002D, 0xA9B4_0109, 0xA9B6_002A, 0xAAB3_001A_u32];
+    for cell in blocked.map(CellId) {
+        play.session.travel_by_name(&cell.to_string()).unwrap();
+        play.settle();
+        let messages = play.session.take_messages();
+        assert!(messages.is_empty(), "{cell}: {messages:?}");
+        assert_eq!(play.cell(), cell);
+    }
+    play.session.travel_by_name("A7B4").unwrap();
+    play.settle();
+    let messages = play.session.take_messages();
+    assert!(messages[0].contains("the whole landblock is sea"), "{messages:?}");
+}
+
 /// A landblock that does not exist, far from the lake.
 const MISSING_BLOCK: &str = "0101";
 

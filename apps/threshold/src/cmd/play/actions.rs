@@ -64,7 +64,10 @@ impl App {
                 self.keys.stop_autorun();
             }
             Action::Land => session.request_landing(),
-            Action::Why => self.overlay.explanation = Some(session.explain_last_stop()),
+            Action::Why => {
+                let opens = self.overlay.explanation.is_none();
+                self.overlay.explanation = opens.then(|| session.explain_last_stop());
+            }
             Action::GoBack => session.go_back(),
             Action::GoForward => session.go_forward(),
             Action::Earlier => session.day.time -= 1.0 / 24.0,

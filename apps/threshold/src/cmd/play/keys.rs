@@ -149,7 +149,7 @@ pub(super) const HELP: [(&str, &str); 24] = [
     ("R", "change the weather"),
     ("1 to 7", "layers: rooms, portals, regions, cell array, contact plane, physics, polygon ids"),
     ("G", "freeze the visible set, to walk around it"),
-    ("B", "explain what stopped the last move"),
+    ("B", "explain what stopped the last move, or close the explanation"),
     ("P", "show or hide the panel"),
     ("H or F1", "show or hide this list"),
     ("F9", "write a bug report: trace of the last minute, place, rules, picture"),

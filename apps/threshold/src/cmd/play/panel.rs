@@ -174,12 +174,15 @@ impl Overlay {
     fn key_window(&mut self, context: &Context) {
         let mut is_open = self.is_help_open;
         Window::new("Keys").open(&mut is_open).collapsible(false).show(context, |ui| {
-            Grid::new("keys").striped(true).show(ui, |ui| {
-                for (key, function) in HELP {
-                    ui.label(RichText::new(key).strong());
-                    ui.label(function);
-                    ui.end_row();
-                }
+            // A low window shows part of the list.
+            ScrollArea::vertical().show(ui, |ui| {
+                Grid::new("keys").striped(true).show(ui, |ui| {
+                    for (key, function) in HELP {
+                        ui.label(RichText::new(key).strong());
+                        ui.label(function);
+                        ui.end_row();
+                    }
+                });
             });
         });
         self.is_help_open = is_open;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use threshold_land::Compass;
 use threshold_land::Place;
+use threshold_motion::Rules;
 use threshold_render::images::Image;
 
 use super::Session;
@@ -36,14 +37,21 @@ pub(super) fn write_picture(folder: &Path, picture: &Image) -> anyhow::Result<Pa
 /// The world of a report, as named on the command line: the option and its value. `None` is the built-in world.
 type NamedWorld<'a> = Option<(&'a str, &'a Path)>;
 
-/// Returns the command that replays the trace of a report.
-fn replay_command(world: NamedWorld<'_>, folder: &Path) -> String {
+/// Returns the command that replays the trace of a report, by the rules that differ from the defaults.
+fn replay_command(world: NamedWorld<'_>, folder: &Path, rules: &Rules) -> String {
     let world = world.map(|(option, path)| format!(" {option} {}", quoted_path(path)));
     let trace = quoted_path(&folder.join("trace.jsonl"));
-    format!(
-        "threshold replay{} --scenarios {trace} --expect {trace} --rule unloaded=blocked",
+    let mut command = format!(
+        "threshold replay{} --scenarios {trace} --expect {trace}",
         world.unwrap_or_default(),
-    )
+    );
+    let defaults = Rules::default();
+    for ((rule, value), (_, default)) in rules.values().zip(defaults.values()) {
+        if value != default {
+            command += &format!(" --rule {}={value}", rule.name);
+        }
+    }
+    command
 }
 
 /// Returns a path as one word of a shell, valid in any working directory.
@@ -88,7 +96,7 @@ fn write_files(
     let courses = courses.map_err(|error| cannot_write(&trace, &error))?;
     out.finish()?;
     let mut text = report_text(session, courses, world);
-    let command = replay_command(world, folder);
+    let command = replay_command(world, folder, &session.rules);
     text += &format!("Replay and compare them with:\n  {command}\n");
     match picture {
         Ok(picture) => write_png(&folder.join("picture.png"), picture)?,
@@ -130,7 +138,7 @@ fn report_text(session: &Session, courses: usize, world: NamedWorld<'_>) -> Stri
     }
     let _ = write!(
         text,
-        "\ntrace.jsonl has the reproducible moves of the last minute, in {courses} courses; docs/trace.md describes its \
+        "\ntrace.jsonl has the reproducible moves of the last minute, courses: {courses}; docs/trace.md describes its \
          format. "
     );
     text
@@ -139,6 +147,19 @@ fn report_text(session: &Session, courses: usize, world: NamedWorld<'_>) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threshold_motion::rules::{SlidingNormal, Unloaded};
+
+    #[test]
+    fn the_replay_command_names_every_rule_that_is_not_the_default() {
+        let mut rules = Rules::default();
+        let command = |rules: &Rules| replay_command(None, Path::new("/a"), rules);
+        assert!(!command(&rules).contains("--rule"));
+        rules.unloaded = Unloaded::Blocked;
+        rules.sliding_normal = SlidingNormal::Checked;
+        let command = command(&rules);
+        assert!(command.contains(" --rule unloaded=blocked"), "{command}");
+        assert!(command.contains(" --rule sliding_normal=checked"), "{command}");
+    }
 
     #[test]
     fn a_path_with_spaces_and_quotes_is_one_word_of_a_shell() {
