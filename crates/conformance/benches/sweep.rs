@@ -19,7 +19,7 @@ mod measure;
 use std::time::Duration;
 
 use threshold_conformance::scenario::{Job, Walk};
-use threshold_conformance::{Runner, Scenario, Walker};
+use threshold_conformance::{Runner, Scenario, ScenarioMover};
 use threshold_forge::{Forge, MOVER, Opening, Plan, RoomSpec, samples};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
@@ -28,7 +28,7 @@ use threshold_motion::Shortcuts;
 use self::measure::{Course, Measured, jobs, rounds, runner};
 
 impl Course for Walk {
-    fn begin(&self, runner: &mut Runner) -> Walker {
+    fn begin(&self, runner: &mut Runner) -> ScenarioMover {
         runner.enter(self).unwrap()
     }
 
@@ -36,8 +36,8 @@ impl Course for Walk {
         self.moves.len()
     }
 
-    fn step(&self, number: usize, walker: &mut Walker, runner: &mut Runner) -> u64 {
-        let (outcome, _) = walker.advance(runner, self.moves[number]).unwrap();
+    fn step(&self, number: usize, mover: &mut ScenarioMover, runner: &mut Runner) -> u64 {
+        let (outcome, _) = mover.advance(runner, self.moves[number]).unwrap();
         u64::from(outcome.sub_steps)
     }
 }
@@ -126,10 +126,10 @@ fn main() {
     }
     all.print("all walks", SUB_STEPS);
     let (mut runner, walk) = doorway();
-    let mut walker = runner.enter(&walk).unwrap();
-    let (outcome, _) = walker.advance(&mut runner, walk.moves[0]).unwrap();
+    let mut mover = runner.enter(&walk).unwrap();
+    let (outcome, _) = mover.advance(&mut runner, walk.moves[0]).unwrap();
     assert_eq!(outcome.cells.len(), 7, "{outcome:?}");
-    walker.leave(&mut runner);
+    mover.leave(&mut runner);
     let mut measured = Measured::of(&mut runner, &[walk], rounds * 10);
     measured.print("doorway of seven cells", SUB_STEPS);
     print_shortcuts(rounds);

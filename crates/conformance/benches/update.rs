@@ -17,7 +17,7 @@
 mod measure;
 
 use threshold_conformance::scenario::{Job, Sim};
-use threshold_conformance::{Runner, Walker};
+use threshold_conformance::{Runner, ScenarioMover};
 use threshold_forge::MOVER;
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
@@ -41,7 +41,7 @@ const HEAD: f32 = 1.5;
 const AWAY: f32 = 5.0;
 
 impl Course for Sim {
-    fn begin(&self, runner: &mut Runner) -> Walker {
+    fn begin(&self, runner: &mut Runner) -> ScenarioMover {
         runner.throw(self).unwrap()
     }
 
@@ -50,8 +50,8 @@ impl Course for Sim {
     }
 
     /// Besides: whether it went anywhere.
-    fn step(&self, _number: usize, walker: &mut Walker, runner: &mut Runner) -> u64 {
-        u64::from(walker.update(runner, self.dt).unwrap().is_some())
+    fn step(&self, _number: usize, mover: &mut ScenarioMover, runner: &mut Runner) -> u64 {
+        u64::from(mover.update(runner, self.dt).unwrap().is_some())
     }
 }
 
@@ -165,7 +165,7 @@ impl Place {
             Doing::Sleeping => !body.awake && body.stance.on_walkable,
         };
         let (doing_so, all) = (bodies.iter().filter(does).count(), bodies.len());
-        // Who walks has run into a wall at times.
+        // Walking bodies run into walls at times.
         let wanted = if doing == Doing::Walking { all / 2 } else { all };
         assert!(doing_so >= wanted, "{doing_so} of {all}");
         for mut body in bodies {

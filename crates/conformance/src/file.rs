@@ -19,7 +19,7 @@ pub use self::traced::{Cut, Traced};
 use crate::known::KnownProblem;
 use crate::parse::{ParseError, parse};
 use crate::properties::PropertiesProblem;
-use crate::record::{Record, Recorded};
+use crate::record::{Recorded, ScenarioResult};
 use crate::scenario::Scenario;
 use crate::trace::{Course, TraceProblem};
 
@@ -176,7 +176,7 @@ impl RecordFiles {
             return Ok(());
         }
         while let Some(line) = lines.next()? {
-            let record = Record::parse(line.text);
+            let record = ScenarioResult::parse(line.text);
             let record =
                 record.map_err(|error| FileError::at(path, line.number, Problem::Json(error)));
             self.again.extend(self.recorded.add(record?));

@@ -9,12 +9,12 @@
 //!
 //! # Run and compare
 //!
-//! A [`Scenario`] describes what to run in a world, a [`Record`] holds the result: one [`Step`] for
+//! A [`Scenario`] describes what to run in a world, a [`ScenarioResult`] holds the result: one [`Step`] for
 //! each move, tick, candidate, query, sweep or call. A [`Runner`] holds a world with everything
 //! resident and turns scenarios into records; an [`Expectation`] judges a record.
 //!
 //! ```
-//! use threshold_conformance::{Agreement, Expectation, Record, Runner, Scenario};
+//! use threshold_conformance::{Agreement, Expectation, ScenarioResult, Runner, Scenario};
 //! use threshold_forge::samples;
 //!
 //! // Two rooms, and a sphere at the open wall between them.
@@ -29,7 +29,7 @@
 //!
 //! // Another implementation lists the cells in another order.
 //! let theirs = line.replace(r#"["0x01020100","0x01020101"]"#, r#"["0x01020101","0x01020100"]"#);
-//! let first = [Record::parse(theirs.as_bytes())?].into_iter().collect();
+//! let first = [ScenarioResult::parse(theirs.as_bytes())?].into_iter().collect();
 //! let expectation = Expectation { first, ..Expectation::default() };
 //! let mut agreement = Agreement::default();
 //! agreement.add(expectation.judge(scenario.kind(), &ours));
@@ -105,6 +105,6 @@ pub use kind::Kind;
 pub use known::Known;
 pub use parse::ParseError;
 pub use properties::Properties;
-pub use record::{Record, Recorded, Step};
-pub use run::{Explained, NotRun, Runner, Walker};
+pub use record::{Recorded, ScenarioResult, Step};
+pub use run::{Explained, NotRun, Runner, ScenarioMover};
 pub use scenario::Scenario;

@@ -10,7 +10,7 @@
 mod records;
 
 use threshold_conformance::compare::first_difference;
-use threshold_conformance::{Kind, Record, Scenario, Step};
+use threshold_conformance::{Kind, Scenario, ScenarioResult, Step};
 use threshold_land::CellId;
 use threshold_motion::Rules;
 
@@ -20,7 +20,7 @@ fn scenario(id: &str) -> Scenario {
     scenarios().into_iter().find(|scenario| scenario.id == id).unwrap()
 }
 
-fn run(id: &str, rule: &str) -> Record {
+fn run(id: &str, rule: &str) -> ScenarioResult {
     let mut rules = Rules::default();
     rules.set_text(rule).unwrap();
     runner("holt").run_by(rules, &scenario(id)).unwrap()

@@ -16,7 +16,7 @@ use flate2::read::GzDecoder;
 use threshold_conformance::agreement::{Disputed, KindAgreement, Tally};
 use threshold_conformance::compare::{first_difference, step_differences};
 use threshold_conformance::scenario::{Call, Job};
-use threshold_conformance::{Agreement, Expectation, Kind, Record, Scenario, file};
+use threshold_conformance::{Agreement, Expectation, Kind, Scenario, ScenarioResult, file};
 
 use self::records::{WORLDS, data, files, known, properties, recorded, runner, scenarios};
 
@@ -169,7 +169,7 @@ fn every_record_is_written_as_it_was_read() {
         let mut text = String::new();
         GzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
         for line in text.lines() {
-            let written = Record::parse(line.as_bytes()).unwrap().to_line().unwrap();
+            let written = ScenarioResult::parse(line.as_bytes()).unwrap().to_line().unwrap();
             assert!(written == line, "{}: {written}\n{line}", path.display());
         }
     }

@@ -10,13 +10,17 @@
 mod records;
 
 use threshold_conformance::compare::first_parting;
-use threshold_conformance::{Record, Runner, Scenario};
+use threshold_conformance::{Runner, Scenario, ScenarioResult};
 use threshold_motion::{Outcome, Shortcuts};
 
 use self::records::{WORLDS, runner, scenarios};
 
 /// Runs a scenario with some shortcuts; returns its record and the outcomes of all its sweeps.
-fn run(runner: &mut Runner, scenario: &Scenario, shortcuts: Shortcuts) -> (Record, Vec<Outcome>) {
+fn run(
+    runner: &mut Runner,
+    scenario: &Scenario,
+    shortcuts: Shortcuts,
+) -> (ScenarioResult, Vec<Outcome>) {
     let mut outcomes = Vec::new();
     runner.set_shortcuts(shortcuts);
     let record = runner.run_observed(scenario, &mut |outcome| outcomes.push(outcome.clone()));

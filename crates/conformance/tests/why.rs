@@ -12,7 +12,7 @@ mod whys;
 
 use std::collections::BTreeMap;
 
-use threshold_conformance::{Kind, Record, Runner, Scenario, Step};
+use threshold_conformance::{Kind, Runner, Scenario, ScenarioResult, Step};
 use threshold_land::glam::Vec3;
 use threshold_why::{Explanation, Node};
 
@@ -22,7 +22,7 @@ use self::whys::{Checks, texts, vector};
 /// Of a scenario that many steps are explained, spread evenly; and those that met something, up to as many.
 const SAMPLE: usize = 10;
 
-fn chosen(record: &Record) -> Vec<usize> {
+fn chosen(record: &ScenarioResult) -> Vec<usize> {
     let count = record.steps.len();
     let even = (0..count).step_by(count.div_ceil(SAMPLE).max(1));
     let met = (0..count).filter(|number| is_met(&record.steps[*number])).take(SAMPLE);
@@ -95,8 +95,8 @@ fn a_step_ends_the_same_whether_it_is_watched_or_not_and_what_is_said_of_it_is_t
         }
     });
     assert!(steps > 10_000 && hits > 4_000, "{steps} {hits}");
-    // Who is taken back without having run into anything is recorded as having hit something below it; all others have hit
-    // what is named.
+    // A mover taken back without a collision is recorded with an upward hit; every other hit is that of
+    // an obstacle in the explanation.
     assert!(ups * 100 < hits * 8, "{ups} of {hits}");
     assert!(named + ups + 8 >= hits, "{named} of {hits}, and {ups} upwards");
     assert!(rules.len() > 4, "only these rules ever decided: {rules:?}");

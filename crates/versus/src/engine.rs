@@ -1,7 +1,7 @@
 //! The compared engines: Threshold and rapier.
 
 use rapier3d::prelude::ColliderHandle;
-use threshold_conformance::{Runner, Walker};
+use threshold_conformance::{Runner, ScenarioMover};
 use threshold_land::Position;
 use threshold_land::glam::Vec3;
 
@@ -35,7 +35,7 @@ pub(crate) struct Threshold {
 }
 
 impl Engine for Threshold {
-    type Walker = (Walker, Position);
+    type Walker = (ScenarioMover, Position);
 
     fn enter(&mut self, walk: &CourseWalk) -> anyhow::Result<Self::Walker> {
         Ok((self.runner.enter(&walk.recorded)?, walk.recorded.start.position()))

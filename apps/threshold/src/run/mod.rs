@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use threshold_conformance::file::{ScenarioFile, Traced};
-use threshold_conformance::{Record, Runner, Scenario};
+use threshold_conformance::{Runner, Scenario, ScenarioResult};
 use threshold_motion::Rules;
 
 pub(crate) use self::summary::{MAX_SHOWN, RunSummary, counted, more};
@@ -90,7 +90,11 @@ impl Run {
     }
 
     /// Runs a scenario of a file. Returns `None` if that is impossible, and notes the reason.
-    pub(crate) fn run_scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
+    pub(crate) fn run_scenario(
+        &mut self,
+        scenario: &Scenario,
+        file: &Path,
+    ) -> Option<ScenarioResult> {
         self.progress.step();
         if !self.ids.insert(scenario.id.clone()) {
             self.summary.add_duplicate(file, &scenario.id);

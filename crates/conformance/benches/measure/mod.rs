@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use threshold_conformance::scenario::Job;
-use threshold_conformance::{Runner, Walker, file};
+use threshold_conformance::{Runner, ScenarioMover, file};
 use threshold_dat::DatFolder;
 
 /// Counts and times of one measurement.
@@ -26,10 +26,10 @@ pub(crate) struct Measured {
 
 /// A recorded scenario of many steps.
 pub(crate) trait Course {
-    fn begin(&self, runner: &mut Runner) -> Walker;
+    fn begin(&self, runner: &mut Runner) -> ScenarioMover;
     fn steps(&self) -> usize;
     /// Takes a step; returns its additional count.
-    fn step(&self, number: usize, walker: &mut Walker, runner: &mut Runner) -> u64;
+    fn step(&self, number: usize, mover: &mut ScenarioMover, runner: &mut Runner) -> u64;
 }
 
 impl Measured {
@@ -56,24 +56,24 @@ impl Measured {
     }
 
     fn run(&mut self, runner: &mut Runner, course: &impl Course) {
-        let (mut walker, steps) = (course.begin(runner), course.steps());
+        let (mut mover, steps) = (course.begin(runner), course.steps());
         let mut besides = 0;
         self.all(|| {
             for number in 0..steps {
-                besides += course.step(number, &mut walker, runner);
+                besides += course.step(number, &mut mover, runner);
             }
             steps as u64
         });
         self.besides += besides;
-        walker.leave(runner);
+        mover.leave(runner);
     }
 
     fn run_one_by_one(&mut self, runner: &mut Runner, course: &impl Course) {
-        let mut walker = course.begin(runner);
+        let mut mover = course.begin(runner);
         for number in 0..course.steps() {
-            self.one(|| course.step(number, &mut walker, runner));
+            self.one(|| course.step(number, &mut mover, runner));
         }
-        walker.leave(runner);
+        mover.leave(runner);
     }
 
     /// Measures many steps at once; `work` returns their number.

@@ -17,7 +17,7 @@ use crate::Kind;
 use crate::compare::{Difference, first_difference, same_steps};
 use crate::known::Known;
 use crate::properties::Properties;
-use crate::record::{Record, Recorded, Step};
+use crate::record::{Recorded, ScenarioResult, Step};
 use crate::scenario::Scenario;
 
 /// Recorded results, known differences and properties that our results are judged by.
@@ -119,7 +119,7 @@ pub struct Dispute {
 impl Expectation {
     /// Judges our result of a scenario by the records and by the properties that it must have. `world`
     /// is that of the scenario, wholly resident.
-    pub fn judge_in(&self, world: &World, scenario: &Scenario, ours: &Record) -> Verdict {
+    pub fn judge_in(&self, world: &World, scenario: &Scenario, ours: &ScenarioResult) -> Verdict {
         let mut verdict = self.judge(scenario.kind(), ours);
         let Some(violations) = self.properties.violations(world, scenario, &ours.steps) else {
             return verdict;
@@ -135,7 +135,7 @@ impl Expectation {
     }
 
     /// Judges our result of a scenario of this kind by the records.
-    pub fn judge(&self, kind: Kind, ours: &Record) -> Verdict {
+    pub fn judge(&self, kind: Kind, ours: &ScenarioResult) -> Verdict {
         let first = Opinion::of(Some(&self.first), kind, &ours.id);
         let second = Opinion::of(self.second.as_ref(), kind, &ours.id);
         let mut verdict = Verdict {
@@ -174,7 +174,7 @@ impl Expectation {
         first.into_iter().chain(second).collect()
     }
 
-    fn outcome(&self, kind: Kind, ours: &Record, theirs: Opinion<'_>) -> Outcome {
+    fn outcome(&self, kind: Kind, ours: &ScenarioResult, theirs: Opinion<'_>) -> Outcome {
         let reason = self.known.reason(&ours.id).map(str::to_owned);
         let steps = up_to(theirs.cut_after, &ours.steps);
         match (first_difference(kind, steps, theirs.steps), reason) {

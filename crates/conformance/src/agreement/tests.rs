@@ -7,12 +7,12 @@ use crate::scenario::{Cells, Job, Scenario};
 use crate::trace::Course;
 
 /// A record of steps that are told apart by a letter each.
-fn record(id: &str, steps: &str) -> Record {
+fn record(id: &str, steps: &str) -> ScenarioResult {
     let step = |letter: char| {
         let cell = threshold_land::CellId(0xA9B4_0000 + u32::from(letter));
         Step { ok: true.into(), cell: cell.into(), ..Step::default() }
     };
-    Record { id: id.to_owned(), steps: steps.chars().map(step).collect() }
+    ScenarioResult { id: id.to_owned(), steps: steps.chars().map(step).collect() }
 }
 
 /// Answers by id; one that is empty is not recorded.
@@ -123,7 +123,7 @@ fn steps_are_counted_beyond_the_first_difference() {
 }
 
 /// A camera that ended somewhere: met something there if that is a capital.
-fn camera(end: &str) -> Record {
+fn camera(end: &str) -> ScenarioResult {
     let mut record = record("x", &end.to_lowercase());
     let met = end.chars().map(|letter| letter.is_uppercase().then_some(Vec3::Z));
     record.steps.iter_mut().zip(met).for_each(|(step, met)| step.hit = met.into());
@@ -161,7 +161,7 @@ fn a_recorded_camera_that_met_something_is_no_judge() {
 }
 
 /// A course of a trace with this answer; what was asked plays no part.
-fn course(record: Record, is_complete: bool) -> Course {
+fn course(record: ScenarioResult, is_complete: bool) -> Course {
     let job = Job::Cells(Cells { queries: Vec::new() });
     let scenario = Scenario { id: record.id.clone(), world: "made".to_owned(), job };
     Course { head: Arc::default(), scenario, record, is_complete }
@@ -266,7 +266,7 @@ fn check_properties(end: f64, recorded: Option<&str>, properties: &str, want: Wa
     .unwrap();
     let step = |end: f64, hit: &str| {
         let step = format!(r#"{{"ok":true,"cell":"0x01020100","pos":[{end},2,1.5],"hit":{hit}}}"#);
-        Record::parse(format!(r#"{{"id":"cam","steps":[{step}]}}"#).as_bytes()).unwrap()
+        ScenarioResult::parse(format!(r#"{{"id":"cam","steps":[{step}]}}"#).as_bytes()).unwrap()
     };
     let first = recorded.map(|hit| step(0.3, hit)).into_iter().collect();
     let properties = Properties::parse(properties).unwrap();

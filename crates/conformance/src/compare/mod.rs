@@ -9,9 +9,9 @@
 //! outdoors never move, which contradicts the studies: a camera sweep [`counts`] only if it hit nothing.
 //!
 //! ```
-//! use threshold_conformance::{Kind, compare::first_difference, record::Record};
+//! use threshold_conformance::{Kind, compare::first_difference, record::ScenarioResult};
 //!
-//! let ours = Record::parse(br#"{"id":"x","steps":[{"ok":true,"cell":"0xA9B40031","pos":[1,2,3]}]}"#)?;
+//! let ours = ScenarioResult::parse(br#"{"id":"x","steps":[{"ok":true,"cell":"0xA9B40031","pos":[1,2,3]}]}"#)?;
 //! let mut theirs = ours.clone();
 //! theirs.steps[0].pos = [1.0, 2.0, 3.001].into();
 //! assert_eq!(first_difference(Kind::Viewer, &ours.steps, &theirs.steps), None);

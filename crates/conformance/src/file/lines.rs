@@ -53,12 +53,12 @@ impl<'a> Lines<'a> {
     fn advance(&mut self) -> Result<bool, FileError> {
         loop {
             self.text.clear();
-            let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut self.text);
+            let read = (&mut self.from).take(MAX_LINE_BYTES).read_until(b'\n', &mut self.text);
             let read = read.map_err(|error| FileError::io(self.path, error))?;
             if read == 0 {
                 return Ok(false);
             }
-            if read as u64 == LONGEST && !self.text.ends_with(b"\n") {
+            if read as u64 == MAX_LINE_BYTES && !self.text.ends_with(b"\n") {
                 return Err(FileError::at(self.path, self.number + 1, Problem::TooLong));
             }
             if self.number == 0 && self.text.starts_with(BYTE_ORDER_MARK) {
@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
 }
 
 /// Maximum length of a line in bytes; the longest possible fall takes a fifth of it.
-const LONGEST: u64 = 1 << 30;
+const MAX_LINE_BYTES: u64 = 1 << 30;
 
 /// Byte-order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -1,7 +1,7 @@
 use threshold_forge::samples;
 
 use super::*;
-use crate::{Record, Runner};
+use crate::{Runner, ScenarioResult};
 
 #[track_caller]
 fn check_error(text: &str, want: &str) {
@@ -55,7 +55,7 @@ fn violations(properties: &str, to: [f32; 3], end: (&str, [f32; 3])) -> Vec<Stri
     let (cell, [x, y, z]) = end;
     let line =
         format!(r#"{{"id":"cam","steps":[{{"ok":true,"cell":"{cell}","pos":[{x},{y},{z}]}}]}}"#);
-    let record = Record::parse(line.as_bytes()).unwrap();
+    let record = ScenarioResult::parse(line.as_bytes()).unwrap();
     let list = Properties::parse(&format!("cam {properties}")).unwrap();
     list.violations(runner.world(), &scenario, &record.steps).unwrap()
 }

@@ -5,7 +5,7 @@
 //! steps; a field without a value is `null`.
 //!
 //! ```
-//! use threshold_conformance::record::{Record, Step};
+//! use threshold_conformance::record::{ScenarioResult, Step};
 //! use threshold_land::CellId;
 //! use threshold_land::glam::Vec3;
 //!
@@ -16,7 +16,7 @@
 //!     hit: None::<Vec3>.into(),
 //!     ..Step::default()
 //! };
-//! let record = Record { id: "one".to_owned(), steps: vec![step] };
+//! let record = ScenarioResult { id: "one".to_owned(), steps: vec![step] };
 //! let line = r#"{"id":"one","steps":[{"ok":true,"cell":"0xA9B40031","pos":[150,0.100000001,40],"hit":null}]}"#;
 //! assert_eq!(record.to_line()?, line);
 //! # Ok::<(), std::io::Error>(())
@@ -38,14 +38,14 @@ use crate::parse::{ParseError, parse};
 
 /// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct ScenarioResult {
     /// The id of the scenario.
     pub id: String,
     /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
-impl Record {
+impl ScenarioResult {
     /// Reads a record from a line.
     pub fn parse(line: &[u8]) -> Result<Self, ParseError> {
         parse(line)
@@ -119,7 +119,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str) {
-        let record = Record::parse(line.as_bytes()).unwrap();
+        let record = ScenarioResult::parse(line.as_bytes()).unwrap();
         assert_eq!(record.to_line().unwrap(), line);
     }
 
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn unknown_fields_are_passed_over_and_missing_ones_are_absent() {
         let line = br#"{"id":"more","seconds":3,"steps":[{"cell":"0xA9B40031","mood":"good"}]}"#;
-        let record = Record::parse(line).unwrap();
+        let record = ScenarioResult::parse(line).unwrap();
         let step = Step { cell: CellId(0xA9B4_0031).into(), ..Step::default() };
         assert_eq!(record.steps, [step]);
         assert!(!record.steps[0].is_ok());
@@ -154,7 +154,7 @@ mod tests {
             slide: None::<Vec3>.into(),
             ..Step::default()
         };
-        let record = Record { id: "x".to_owned(), steps: vec![step] };
+        let record = ScenarioResult { id: "x".to_owned(), steps: vec![step] };
         let want = r#"{"id":"x","steps":[{"pos":[0.100000001,0,3],"plane":[0,0,1,-40.2000008],"slide":null}]}"#;
         assert_eq!(record.to_line().unwrap(), want);
     }
@@ -162,22 +162,25 @@ mod tests {
     #[test]
     fn numbers_that_json_does_not_have_become_null_and_are_read_as_none() {
         let step = Step { pos: [f64::NAN, f64::INFINITY, 1.0].into(), ..Step::default() };
-        let record = Record { id: "x".to_owned(), steps: vec![step] };
+        let record = ScenarioResult { id: "x".to_owned(), steps: vec![step] };
         let line = r#"{"id":"x","steps":[{"pos":[null,null,1]}]}"#;
         assert_eq!(record.to_line().unwrap(), line);
-        let read = Record::parse(line.as_bytes()).unwrap();
+        let read = ScenarioResult::parse(line.as_bytes()).unwrap();
         assert!(read.steps[0].pos.value().unwrap()[0].is_nan());
         assert_eq!(read.to_line().unwrap(), line);
     }
 
     #[test]
     fn a_bad_line_is_an_error_with_its_column() {
-        let error = Record::parse(br#"{"id":"x","steps":[{"pos":[1,2]}]}"#).unwrap_err();
+        let error = ScenarioResult::parse(br#"{"id":"x","steps":[{"pos":[1,2]}]}"#).unwrap_err();
         assert_eq!(error.column, 31);
         assert!(error.what.contains("invalid length 2"), "{error}");
         assert!(
-            Record::parse(br#"{"id":"x"}"#).unwrap_err().what.contains("missing field `steps`")
+            ScenarioResult::parse(br#"{"id":"x"}"#)
+                .unwrap_err()
+                .what
+                .contains("missing field `steps`")
         );
-        assert!(Record::parse(b"\"\xFF\"").is_err());
+        assert!(ScenarioResult::parse(b"\"\xFF\"").is_err());
     }
 }

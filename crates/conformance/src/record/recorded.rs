@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Record, Step};
+use super::{ScenarioResult, Step};
 use crate::Kind;
 use crate::compare::counts;
 use crate::trace::Course;
@@ -40,14 +40,14 @@ impl Recorded {
     }
 
     /// Adds a record. Returns its id if that was added before.
-    pub fn add(&mut self, Record { id, steps }: Record) -> Option<String> {
+    pub fn add(&mut self, ScenarioResult { id, steps }: ScenarioResult) -> Option<String> {
         self.put(id, Entry { steps, from: From::Results })
     }
 
     /// Adds a course of a trace. Returns its id if that was added before. Cameras of a trace count whatever
     /// they hit: the error of the recorded ones is not in traces.
     pub fn add_course(&mut self, course: Course) -> Option<String> {
-        let Course { record: Record { id, steps }, is_complete, .. } = course;
+        let Course { record: ScenarioResult { id, steps }, is_complete, .. } = course;
         self.put(id, Entry { steps, from: From::Trace { is_complete } })
     }
 
@@ -87,14 +87,14 @@ impl Recorded {
     }
 }
 
-impl Extend<Record> for Recorded {
-    fn extend<I: IntoIterator<Item = Record>>(&mut self, records: I) {
+impl Extend<ScenarioResult> for Recorded {
+    fn extend<I: IntoIterator<Item = ScenarioResult>>(&mut self, records: I) {
         records.into_iter().for_each(|record| drop(self.add(record)));
     }
 }
 
-impl FromIterator<Record> for Recorded {
-    fn from_iter<I: IntoIterator<Item = Record>>(records: I) -> Self {
+impl FromIterator<ScenarioResult> for Recorded {
+    fn from_iter<I: IntoIterator<Item = ScenarioResult>>(records: I) -> Self {
         let mut recorded = Self::default();
         recorded.extend(records);
         recorded

@@ -8,8 +8,8 @@ use threshold_world::UnknownBody;
 
 use super::answer::answer;
 use super::earlier::Earlier;
-use super::walker::MOVER;
-use super::{NotRun, Runner, Walker, landdefs, place};
+use super::mover::MOVER;
+use super::{NotRun, Runner, ScenarioMover, landdefs, place};
 use crate::record::Step;
 use crate::scenario::{Cells, Job, Place, Scenario, Sim, Viewer, Walk};
 
@@ -54,16 +54,16 @@ impl Runner {
     }
 
     fn explain_walk(&mut self, job: &Walk, step: usize) -> Result<(Step, Explanation), NotRun> {
-        let mut walker = self.enter(job)?;
-        let explained = walker.explain_move(self, job, step);
-        walker.leave(self);
+        let mut mover = self.enter(job)?;
+        let explained = mover.explain_move(self, job, step);
+        mover.leave(self);
         Ok(explained?)
     }
 
     fn explain_sim(&mut self, job: &Sim, step: usize) -> Result<(Step, Explanation), NotRun> {
-        let mut walker = self.throw(job)?;
-        let explained = walker.explain_tick(self, job, step);
-        walker.leave(self);
+        let mut mover = self.throw(job)?;
+        let explained = mover.explain_tick(self, job, step);
+        mover.leave(self);
         Ok(explained?)
     }
 
@@ -105,7 +105,7 @@ impl Runner {
     }
 }
 
-impl Walker {
+impl ScenarioMover {
     fn explain_move(
         &mut self,
         runner: &mut Runner,

@@ -5,14 +5,14 @@ mod cells;
 mod earlier;
 mod explain;
 mod landdefs;
+mod mover;
 mod place;
 mod sim;
 mod viewer;
 mod walk;
-mod walker;
 
 pub use self::explain::Explained;
-pub use self::walker::Walker;
+pub use self::mover::ScenarioMover;
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use threshold_land::CellId;
 use threshold_motion::{Outcome, Rules, Shortcuts, SweepScratch};
 use threshold_world::{Builder, CellArray, Fault, PieceId, Problem, Setup, UnknownBody, World};
 
-use crate::record::Record;
+use crate::record::ScenarioResult;
 use crate::scenario::{Job, Scenario};
 
 /// Runs scenarios in one world, which is wholly resident.
@@ -144,7 +144,7 @@ impl Runner {
     }
 
     /// Runs a scenario.
-    pub fn run(&mut self, scenario: &Scenario) -> Result<Record, NotRun> {
+    pub fn run(&mut self, scenario: &Scenario) -> Result<ScenarioResult, NotRun> {
         self.run_observed(scenario, &mut |_| ())
     }
 
@@ -154,7 +154,7 @@ impl Runner {
         &mut self,
         scenario: &Scenario,
         observe: &mut dyn FnMut(&Outcome),
-    ) -> Result<Record, NotRun> {
+    ) -> Result<ScenarioResult, NotRun> {
         let steps = match &scenario.job {
             Job::Walk(job) => walk::walk(self, job, observe)?,
             Job::Sim(job) => sim::sim(self, job, observe)?,
@@ -163,12 +163,12 @@ impl Runner {
             Job::Viewer(job) => viewer::viewer(self, job, observe)?,
             Job::Landdefs(job) => landdefs::landdefs(job),
         };
-        Ok(Record { id: scenario.id.clone(), steps })
+        Ok(ScenarioResult { id: scenario.id.clone(), steps })
     }
 
     /// Runs a scenario with other rules. The world stays as it was loaded: if [`Rules::cells`] differ, its
     /// objects are registered by the old rules, and a new runner is needed.
-    pub fn run_by(&mut self, rules: Rules, scenario: &Scenario) -> Result<Record, NotRun> {
+    pub fn run_by(&mut self, rules: Rules, scenario: &Scenario) -> Result<ScenarioResult, NotRun> {
         let own = std::mem::replace(&mut self.rules, rules);
         let record = self.run(scenario);
         self.rules = own;

@@ -5,7 +5,7 @@ use threshold_motion::{Body, MoveContext, Outcome, Search};
 use threshold_world::BodySpec;
 
 use super::answer::answer;
-use super::walker::MOVER;
+use super::mover::MOVER;
 use super::{NotRun, Runner};
 use crate::record::Step;
 use crate::scenario::Place;

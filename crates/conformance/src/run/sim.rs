@@ -3,7 +3,7 @@
 use threshold_motion::Outcome;
 use threshold_world::UnknownBody;
 
-use super::{NotRun, Runner, Walker};
+use super::{NotRun, Runner, ScenarioMover};
 use crate::record::Step;
 use crate::scenario::Sim;
 
@@ -13,21 +13,21 @@ pub(super) fn sim(
     job: &Sim,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Vec<Step>, NotRun> {
-    let mut walker = runner.throw(job)?;
+    let mut mover = runner.throw(job)?;
     let steps: Result<_, UnknownBody> =
-        (0..job.ticks).map(|_| tick(runner, &mut walker, job.dt, observe)).collect();
-    walker.leave(runner);
+        (0..job.ticks).map(|_| tick(runner, &mut mover, job.dt, observe)).collect();
+    mover.leave(runner);
     Ok(steps?)
 }
 
 fn tick(
     runner: &mut Runner,
-    walker: &mut Walker,
+    mover: &mut ScenarioMover,
     dt: f32,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Step, UnknownBody> {
-    let outcome = walker.update(runner, dt)?;
+    let outcome = mover.update(runner, dt)?;
     outcome.iter().for_each(observe);
-    let step = walker.answer(runner, outcome.as_ref())?;
-    Ok(Step { vel: walker.velocity().into(), ..step })
+    let step = mover.answer(runner, outcome.as_ref())?;
+    Ok(Step { vel: mover.velocity().into(), ..step })
 }

@@ -4,7 +4,7 @@ use threshold_land::glam::Vec3;
 use threshold_motion::Outcome;
 use threshold_world::UnknownBody;
 
-use super::{NotRun, Runner, Walker};
+use super::{NotRun, Runner, ScenarioMover};
 use crate::record::Step;
 use crate::scenario::Walk;
 
@@ -14,20 +14,20 @@ pub(super) fn walk(
     job: &Walk,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Vec<Step>, NotRun> {
-    let mut walker = runner.enter(job)?;
+    let mut mover = runner.enter(job)?;
     let steps: Result<_, UnknownBody> =
-        job.moves.iter().map(|by| step(runner, &mut walker, *by, observe)).collect();
-    walker.leave(runner);
+        job.moves.iter().map(|by| step(runner, &mut mover, *by, observe)).collect();
+    mover.leave(runner);
     Ok(steps?)
 }
 
 fn step(
     runner: &mut Runner,
-    walker: &mut Walker,
+    mover: &mut ScenarioMover,
     by: Vec3,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Step, UnknownBody> {
-    let (outcome, _) = walker.advance(runner, by)?;
+    let (outcome, _) = mover.advance(runner, by)?;
     observe(&outcome);
-    walker.answer(runner, Some(&outcome))
+    mover.answer(runner, Some(&outcome))
 }

@@ -191,7 +191,7 @@ impl Job {
 /// A mover stands at `start` and tries one move after another; a move that fails changes nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
-    /// Who walks.
+    /// The mover.
     pub mover: Mover,
     /// Its start.
     pub start: Start,

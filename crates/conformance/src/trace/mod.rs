@@ -54,7 +54,7 @@ use threshold_motion::Rules;
 pub(crate) use self::line::is_head;
 pub use self::read::{Reader, TraceProblem};
 pub use self::write::Writer;
-use crate::record::Record;
+use crate::record::ScenarioResult;
 use crate::scenario::Scenario;
 
 /// Version of the format.
@@ -116,7 +116,7 @@ pub struct Course {
     /// The scenario.
     pub scenario: Scenario,
     /// The result.
-    pub record: Record,
+    pub record: ScenarioResult,
     /// Whether its end was written; if not, later steps are missing.
     pub is_complete: bool,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::line::{self, EndLine, Number, Sort, Version};
 use super::{Course, Head, VERSION};
 use crate::parse::{ParseError, parse};
-use crate::record::{Record, Step};
+use crate::record::{ScenarioResult, Step};
 use crate::scenario::{Job, Scenario};
 
 /// A line that does not fit into a trace.
@@ -180,7 +180,7 @@ impl Reader {
     fn close(&mut self, is_complete: bool) -> Option<Course> {
         let (open, head) = (self.open.take()?, self.head.clone()?);
         let Open { id, job, steps } = open;
-        let record = Record { id: id.clone(), steps };
+        let record = ScenarioResult { id: id.clone(), steps };
         let scenario = Scenario { id, world: head.world.clone(), job };
         Some(Course { head, scenario, record, is_complete })
     }

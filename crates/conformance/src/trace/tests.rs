@@ -161,15 +161,15 @@ const KINDS: [Kind; 6] =
     [Kind::Walk, Kind::Sim, Kind::Place, Kind::Cells, Kind::Viewer, Kind::Landdefs];
 
 /// A course with a random question and a random answer.
-fn random_course(seed: u32, kind: Kind) -> (Scenario, Record) {
+fn random_course(seed: u32, kind: Kind) -> (Scenario, ScenarioResult) {
     let mut random = Random(u64::from(seed) + 0x9E37_79B9_7F4A_7C15);
     let id = format!("{kind}-\"{seed}\" \u{e9}");
     let job = random.job(kind);
     let steps = (0..job.steps()).map(|_| random.step()).collect();
-    (Scenario { id: id.clone(), world: "made".to_owned(), job }, Record { id, steps })
+    (Scenario { id: id.clone(), world: "made".to_owned(), job }, ScenarioResult { id, steps })
 }
 
-fn written(courses: &[(Scenario, Record)]) -> String {
+fn written(courses: &[(Scenario, ScenarioResult)]) -> String {
     let head = Head::new("a test", "made").with_rules(&Rules::default());
     let mut writer = Writer::new(Vec::new(), &head).unwrap();
     for (scenario, record) in courses {
@@ -193,7 +193,7 @@ fn read(text: &str) -> (Vec<Course>, Option<Course>) {
 /// The same bits in every number of a record. Nine digits name a number of single precision, which is what was
 /// written.
 #[track_caller]
-fn check_same_bits(ours: &Record, read: &Record) {
+fn check_same_bits(ours: &ScenarioResult, read: &ScenarioResult) {
     #[allow(clippy::cast_possible_truncation, reason = "the nearest number is what is asked for")]
     fn bits<const N: usize>(field: &Field<[f64; N]>) -> Option<[u32; N]> {
         field.value().map(|list| list.map(|number| (number as f32).to_bits()))

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Head;
 use super::line::{BeginLine, EndLine, HeadLine, StepLine};
-use crate::record::{Record, Step, to_text};
+use crate::record::{ScenarioResult, Step, to_text};
 use crate::scenario::{Ask, Job, Scenario};
 
 /// Writes a trace line by line. It neither buffers nor flushes: the caller decides how much may be lost.
@@ -64,7 +64,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes a whole course.
-    pub fn course(&mut self, scenario: &Scenario, record: &Record) -> io::Result<()> {
+    pub fn course(&mut self, scenario: &Scenario, record: &ScenarioResult) -> io::Result<()> {
         self.begin(&scenario.id, &scenario.job)?;
         for (index, step) in record.steps.iter().enumerate() {
             let ask = scenario.job.ask(index);

@@ -82,7 +82,7 @@ impl Checks {
         }
     }
 
-    /// Nobody comes all the way who is taken back; what is lost is not put anywhere.
+    /// A mover that is taken back does not arrive; a lost body is not placed.
     #[track_caller]
     fn check_result(&mut self, kind: Kind, step: &Step, why: &Explanation, place: &str) {
         let Some(result) = why.summary.iter().find(|node| node.kind == "result") else { return };

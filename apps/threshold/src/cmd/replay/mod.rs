@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use threshold_conformance::file::{self, RecordFiles};
-use threshold_conformance::{Agreement, Expectation, Known, Properties, Record, Scenario};
+use threshold_conformance::{Agreement, Expectation, Known, Properties, Scenario, ScenarioResult};
 use threshold_motion::Shortcuts;
 
 use self::input::Input;
@@ -201,7 +201,7 @@ impl ReplayRun {
     }
 
     /// Runs a scenario, judges its result, and compares it with that of the second setting.
-    fn run_scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<Record> {
+    fn run_scenario(&mut self, scenario: &Scenario, file: &Path) -> Option<ScenarioResult> {
         let record = self.run.run_scenario(scenario, file)?;
         if let (Some(expectation), Some(agreement)) = (&self.expectation, &mut self.agreement) {
             agreement.add(expectation.judge_in(self.run.runner.world(), scenario, &record));

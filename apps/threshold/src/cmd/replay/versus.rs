@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use threshold_conformance::compare::{What, first_parting, parted_steps};
-use threshold_conformance::{Kind, NotRun, Record, Runner, Scenario};
+use threshold_conformance::{Kind, NotRun, Runner, Scenario, ScenarioResult};
 use threshold_motion::{Rule, Rules, Shortcuts};
 
 use crate::formatting::{print_table, thousands};
@@ -128,7 +128,7 @@ impl Versus {
         runner: &mut Runner,
         scenario: &Scenario,
         file: &Path,
-        first: &Record,
+        first: &ScenarioResult,
     ) -> Result<(), NotRun> {
         let runner = self.runner.as_mut().unwrap_or(runner);
         let second = runner.run_by(self.rules, scenario)?;

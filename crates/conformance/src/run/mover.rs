@@ -17,7 +17,7 @@ pub(super) const MOVER: BodyId = BodyId(u32::MAX);
 /// [`leave`](Self::leave).
 #[derive(Debug)]
 #[must_use = "it stays in the world until it leaves"]
-pub struct Walker {
+pub struct ScenarioMover {
     pub(super) body: Body,
     objects: Objects,
 }
@@ -29,15 +29,15 @@ pub(super) struct Objects(u32);
 
 impl Runner {
     /// Puts the mover and the objects of a walk into the world.
-    pub fn enter(&mut self, walk: &Walk) -> Result<Walker, NotRun> {
+    pub fn enter(&mut self, walk: &Walk) -> Result<ScenarioMover, NotRun> {
         self.start(&walk.mover, &walk.start, &walk.objects)
     }
 
     /// Puts the mover and the objects of a fall into the world and sets the velocity of the mover.
-    pub fn throw(&mut self, sim: &Sim) -> Result<Walker, NotRun> {
-        let mut walker = self.start(&sim.mover, &sim.start, &sim.objects)?;
-        walker.body.set_velocity(sim.velocity, 0.0);
-        Ok(walker)
+    pub fn throw(&mut self, sim: &Sim) -> Result<ScenarioMover, NotRun> {
+        let mut mover = self.start(&sim.mover, &sim.start, &sim.objects)?;
+        mover.body.set_velocity(sim.velocity, 0.0);
+        Ok(mover)
     }
 
     fn start(
@@ -45,7 +45,7 @@ impl Runner {
         mover: &Mover,
         start: &Start,
         objects: &[Object],
-    ) -> Result<Walker, NotRun> {
+    ) -> Result<ScenarioMover, NotRun> {
         self.require(start.cell)?;
         let mover = self.mover(mover, start.position())?;
         let objects = self.put(objects)?;
@@ -54,7 +54,7 @@ impl Runner {
         if start.contact {
             body.stance = Stance::standing();
         }
-        Ok(Walker { body, objects })
+        Ok(ScenarioMover { body, objects })
     }
 
     /// Puts the objects of a scenario into the world; all of them or none.
@@ -93,7 +93,7 @@ impl Runner {
     }
 }
 
-impl Walker {
+impl ScenarioMover {
     /// Takes the mover and the objects out of the world.
     pub fn leave(self, runner: &mut Runner) {
         runner.take_out(self.objects);
