@@ -274,7 +274,7 @@ fn missing_files_and_wrong_arguments_are_reported() {
     let many = replay().with("--expect", results("a")).with("--expect", results("b"));
     check_contains(
         &many.with("--expect", results("a")).refuse(),
-        &["two folders or files at most"],
+        &["at most two folders or files"],
     );
     check_contains(
         &replay().with("--rule", "slope=b").refuse(),
@@ -303,5 +303,5 @@ fn results_do_not_overwrite_files_that_are_read() {
     let replay = Replay::new().scenarios(&call_line("a", "holt"));
     let expected = replay.write("out/old.jsonl", &answer_line("a"));
     let text = replay.with("--expect", expected.parent().unwrap()).refuse();
-    check_contains(&text, &["results would be written among those expected"]);
+    check_contains(&text, &["results would be written among the expected ones"]);
 }

@@ -105,6 +105,11 @@ pub(super) const REFUSED: &[Row] = &[
     ("replay --dats HOLT --scenarios walk.jsonl --out out --rule a=b", 1, NO_RULE),
     ("replay --dats HOLT --scenarios walk.jsonl --versus a=b", 1, NO_RULE),
     (
+        "replay --dats HOLT --scenarios walk.jsonl --out out --shortcuts some",
+        2,
+        "possible values: on, off",
+    ),
+    (
         "replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --world-name x",
         1,
         "nothing to compare",

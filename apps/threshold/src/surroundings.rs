@@ -76,6 +76,11 @@ impl Surroundings {
         self.pieces.add_fault(fault);
     }
 
+    /// Returns whether [`print_faults`](Self::print_faults) prints this error.
+    pub(crate) fn has_fault(&self, fault: &str) -> bool {
+        self.pieces.faults.iter().any(|noted| noted == fault)
+    }
+
     /// Returns the region of the world; `None` if there is none. An error is noted.
     pub(crate) fn region(&mut self) -> Option<RegionDesc> {
         self.pieces.region()

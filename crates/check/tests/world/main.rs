@@ -353,7 +353,7 @@ fn a_building_must_stand_around_its_rooms() {
     assert_eq!(found.len(), 3, "{found:?}");
     assert!(found.iter().all(|line| line.contains("their polygons are 1.000 m apart")));
     changed_inn(|inn| inn.frame.origin.x += 1000.0).finds(&[
-        "error 0xA9B4FFFF:1108.0,60.0,40.0 building 26 (0x01000205) stands outside its landblock",
+        "error 0xA9B4FFFF:1108.0,60.0,40.0 building 26 (0x01000205) is outside its landblock",
     ]);
     // The shell still has an opening for the last portal.
     let found = changed_inn(|inn| drop(inn.portals.pop())).findings();
@@ -380,7 +380,7 @@ fn an_object_must_be_in_its_cell() {
     let outdoors = Broken::new("holt").change(0xA9B4_FFFE, |info: &mut LandBlockInfo| {
         info.objects[0].frame.origin.x = -1.0;
     });
-    outdoors.finds(&["error 0xA9B4FFFF:-1.0,90.0,40.0 object 0 (0x02000010) stands outside"]);
+    outdoors.finds(&["error 0xA9B4FFFF:-1.0,90.0,40.0 object 0 (0x02000010) is outside"]);
 }
 
 #[test]
