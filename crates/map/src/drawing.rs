@@ -188,17 +188,17 @@ impl TextItem {
     }
 
     /// Sets the anchor.
-    pub fn anchored(self, anchor: Anchor) -> Self {
+    pub(crate) fn anchored(self, anchor: Anchor) -> Self {
         Self { anchor, ..self }
     }
 
     /// Sets letters of equal width.
-    pub fn mono(self) -> Self {
+    pub(crate) fn mono(self) -> Self {
         Self { typeface: Typeface::Mono, ..self }
     }
 
     /// Adds a rim.
-    pub fn haloed(self) -> Self {
+    pub(crate) fn haloed(self) -> Self {
         Self { halo: true, ..self }
     }
 }
@@ -221,7 +221,7 @@ impl Drawing {
     }
 
     /// Like [`group`](Self::group), with `data-` attributes.
-    pub fn group_with(
+    pub(crate) fn group_with(
         &mut self,
         id: Option<String>,
         data: Vec<(&'static str, String)>,

@@ -17,7 +17,9 @@ pub fn blocks_around(block: BlockId, columns: u8, rows: u8) -> (BlockId, u8, u8)
 }
 
 /// Returns the south-western landblock, columns and rows of the smallest rectangle with all `blocks`.
-pub fn bounding_blocks(blocks: impl Iterator<Item = BlockId> + Clone) -> Option<(BlockId, u8, u8)> {
+pub(crate) fn bounding_blocks(
+    blocks: impl Iterator<Item = BlockId> + Clone,
+) -> Option<(BlockId, u8, u8)> {
     let (x, y) = (blocks.clone().map(BlockId::x), blocks.map(BlockId::y));
     let (min_x, min_y) = (x.clone().min()?, y.clone().min()?);
     let (max_x, max_y) = (x.max()?, y.max()?);

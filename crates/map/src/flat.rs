@@ -62,7 +62,7 @@ pub fn area(outline: &[Vec2]) -> f32 {
 }
 
 /// Returns the centre of area; the mean of the corners if there is no area.
-pub fn centroid(outline: &[Vec2]) -> Vec2 {
+pub(crate) fn centroid(outline: &[Vec2]) -> Vec2 {
     let Some((first, rest)) = outline.split_first() else { return Vec2::ZERO };
     let (mut sum, mut total) = (Vec2::ZERO, 0.0);
     for pair in rest.windows(2) {
@@ -101,7 +101,7 @@ pub fn sides(outline: &[Vec2]) -> impl Iterator<Item = Segment> + '_ {
 }
 
 /// Returns the area that two convex outlines share.
-pub fn shared_area(one: &[Vec2], other: &[Vec2]) -> f32 {
+pub(crate) fn shared_area(one: &[Vec2], other: &[Vec2]) -> f32 {
     let mut common = one.to_vec();
     for [a, b] in sides(other) {
         let inward = (b - a).perp();
@@ -137,7 +137,7 @@ pub fn chord(outline: &[Vec2], at: Vec2, direction: Vec2) -> Option<Segment> {
 }
 
 /// Removes from a segment the parts that run along any of the `gaps`.
-pub fn subtract_gaps(segment: Segment, gaps: &[Segment]) -> Vec<Segment> {
+pub(crate) fn subtract_gaps(segment: Segment, gaps: &[Segment]) -> Vec<Segment> {
     /// Greatest distance in metres between a wall and a gap in it.
     const MAX_OFFSET: f32 = 0.03;
     let [start, end] = segment;

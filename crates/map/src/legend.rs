@@ -14,9 +14,9 @@ pub const HEAD_HEIGHT: f32 = 58.0;
 /// Least width of a drawing, which leaves space for its title.
 pub const MIN_WIDTH: f32 = 620.0;
 /// Size of the letters of a legend.
-pub const TEXT_SIZE: f32 = 11.0;
+pub(crate) const TEXT_SIZE: f32 = 11.0;
 /// Height of a row of a legend.
-pub const ROW_HEIGHT: f32 = 22.0;
+pub(crate) const ROW_HEIGHT: f32 = 22.0;
 
 /// An entry of a legend: a text and a sample.
 pub struct LegendEntry {

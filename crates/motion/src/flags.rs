@@ -37,7 +37,7 @@ impl Flags {
     }
 
     /// Returns whether any bit of `other` is set.
-    pub const fn has_any(self, other: Self) -> bool {
+    pub(crate) const fn has_any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 

@@ -105,7 +105,7 @@ impl Camera {
     }
 
     /// Returns the position of the eye in flight; `None` in other modes.
-    pub fn flight_position(&self) -> Option<Position> {
+    pub(crate) fn flight_position(&self) -> Option<Position> {
         self.flight.filter(|_| self.mode == CameraMode::Flight)
     }
 

@@ -10,7 +10,7 @@ const GRID: u8 = 5;
 const HEIGHT_STEP: f32 = 0.5;
 
 /// Returns the piece that must be resident before a player can stand at a place; `None` if the place has no cell.
-pub fn required_piece(place: &Place) -> Option<PieceId> {
+pub(crate) fn required_piece(place: &Place) -> Option<PieceId> {
     let Some(named) = place.cell() else { return Some(PieceId::Land(place.block())) };
     // A point outdoors may be in another landblock than the one that the place names.
     let cell = match place.position().filter(|at| at.cell.is_outdoor()) {

@@ -95,7 +95,7 @@ pub enum PortalOutcome {
 
 impl PortalOutcome {
     /// Whether a rule keeps the landscape out of an exit portal that would show it.
-    pub fn leaves_landscape_out(self) -> bool {
+    pub(crate) fn leaves_landscape_out(self) -> bool {
         matches!(self, Self::RootNotSeenOutside | Self::RoomNotSeenOutside | Self::LandscapeOff)
     }
 

@@ -112,7 +112,7 @@ impl Node {
 
     /// Sets the rank.
     #[must_use]
-    pub fn ranked(mut self, rank: Rank) -> Self {
+    pub(crate) fn ranked(mut self, rank: Rank) -> Self {
         self.rank = rank;
         self
     }

@@ -101,7 +101,7 @@ pub fn surface_type(chain: &[CollisionTarget], normal: Vec3) -> &'static str {
 }
 
 /// Returns the type of a surface with this normal, as a walking mover meets it.
-pub fn surface_type_of_normal(normal: Vec3) -> &'static str {
+pub(crate) fn surface_type_of_normal(normal: Vec3) -> &'static str {
     match normal.z {
         z if z >= FLOOR_Z => "a floor",
         z if z > 0.1 => "a slope too steep to walk on",

@@ -9,6 +9,7 @@
 )]
 
 mod allowed;
+mod architecture;
 mod glossary;
 mod house;
 mod prose;

@@ -102,7 +102,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns whether this is a failure.
-    pub fn is_failure(&self) -> bool {
+    pub(crate) fn is_failure(&self) -> bool {
         matches!(self, Self::Differs { .. } | Self::NoLongerDiffers { .. } | Self::Violates { .. })
     }
 }

@@ -108,7 +108,7 @@ fn farthest(distances: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// Counts equal steps. A step that only one result has is not equal.
-pub fn same_steps(kind: Kind, ours: &[Step], theirs: &[Step]) -> usize {
+pub(crate) fn same_steps(kind: Kind, ours: &[Step], theirs: &[Step]) -> usize {
     ours.iter().zip(theirs).filter(|(a, b)| step_differences(kind, a, b).is_empty()).count()
 }
 

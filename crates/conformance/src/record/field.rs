@@ -27,7 +27,7 @@ impl<T> Field<T> {
     }
 
     /// Returns whether the field is absent.
-    pub fn is_absent(&self) -> bool {
+    pub(crate) fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 }

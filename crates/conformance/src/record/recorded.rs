@@ -46,7 +46,7 @@ impl Recorded {
 
     /// Adds a course of a trace. Returns its id if that was added before. Cameras of a trace count whatever
     /// they hit: the error of the recorded ones is not in traces.
-    pub fn add_course(&mut self, course: Course) -> Option<String> {
+    pub(crate) fn add_course(&mut self, course: Course) -> Option<String> {
         let Course { record: ScenarioResult { id, steps }, is_complete, .. } = course;
         self.put(id, Entry { steps, from: From::Trace { is_complete } })
     }
@@ -71,7 +71,7 @@ impl Recorded {
     }
 
     /// Returns the number of steps of a record that is cut off.
-    pub fn cut_after(&self, id: &str) -> Option<usize> {
+    pub(crate) fn cut_after(&self, id: &str) -> Option<usize> {
         let entry = self.records.get(id)?;
         entry.is_cut().then_some(entry.steps.len())
     }

@@ -23,7 +23,7 @@ pub enum Ask {
 
 impl Ask {
     /// Returns whether the step has no input.
-    pub fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
 

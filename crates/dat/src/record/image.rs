@@ -104,7 +104,7 @@ const FORMATS: [(PixelFormat, u32, u64); 24] = [
 
 impl PixelFormat {
     /// Returns the format with a stored number, or `None` if the number is unknown.
-    pub fn from_number(number: u32) -> Option<Self> {
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
         FORMATS.iter().find(|row| row.1 == number).map(|row| row.0)
     }
 

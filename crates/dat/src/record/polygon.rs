@@ -57,7 +57,7 @@ pub mod stippling {
     /// The front has no texture coordinates: a portal or a single colour.
     pub const NO_FRONT_UVS: u8 = 0x04;
     /// The back has no texture coordinates.
-    pub const NO_BACK_UVS: u8 = 0x08;
+    pub(crate) const NO_BACK_UVS: u8 = 0x08;
 }
 
 /// A polygon: convex, counter-clockwise seen from the front. Retail: `CPolygon`.

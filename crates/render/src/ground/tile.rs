@@ -50,7 +50,7 @@ impl<'s> TilePainter<'s> {
     }
 
     /// Returns the faults by value.
-    pub fn into_faults(self) -> Vec<ImageReadError> {
+    pub(crate) fn into_faults(self) -> Vec<ImageReadError> {
         self.faults
     }
 

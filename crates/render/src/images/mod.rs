@@ -107,7 +107,7 @@ impl<'s> SurfaceImages<'s> {
 
     /// Reads the best image of a texture that exists. `palette` replaces the image's own unless it is 0; with `holes` its
     /// first eight colours are transparent.
-    pub fn of_texture(
+    pub(crate) fn of_texture(
         &mut self,
         texture: RecordId,
         palette: RecordId,

@@ -57,7 +57,11 @@ impl Mesh {
     }
 
     /// Builds the mesh of a model. Surfaces are read only to find the portals to omit.
-    pub fn read_model(model: &GfxObj, portals: PortalPolygons, records: &mut Records<'_>) -> Self {
+    pub(crate) fn read_model(
+        model: &GfxObj,
+        portals: PortalPolygons,
+        records: &mut Records<'_>,
+    ) -> Self {
         match portals {
             PortalPolygons::Kept => Self::of_model(model, portals),
             PortalPolygons::Omitted => Self::of_polygons(
@@ -89,7 +93,11 @@ impl Mesh {
     }
 
     /// Builds the mesh of a room without its portals.
-    pub fn read_room(room: &EnvCell, structure: &CellStructure, records: &mut Records<'_>) -> Self {
+    pub(crate) fn read_room(
+        room: &EnvCell,
+        structure: &CellStructure,
+        records: &mut Records<'_>,
+    ) -> Self {
         Self::read_walls(room.surface_ids().collect(), structure, records)
     }
 
@@ -118,7 +126,7 @@ impl Mesh {
 
     /// Extends all faces that end at a portal of the room slightly beyond it. A renderer that draws room after room then
     /// leaves no pixel gaps at portals.
-    pub fn extend_through_portals(&mut self, structure: &CellStructure) {
+    pub(crate) fn extend_through_portals(&mut self, structure: &CellStructure) {
         let outline = |id: &u16| -> Option<Vec<Vec3>> {
             let polygon = structure.drawing.by_id(*id)?;
             let corner = |id: &u16| Some(structure.vertices.by_id(*id)?.position);

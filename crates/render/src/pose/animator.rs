@@ -16,7 +16,7 @@ pub struct Animator {
     /// Display between frames.
     pub display: Interpolation,
     /// Previous command.
-    from: MotionCommand,
+    pub(super) from: MotionCommand,
     /// Current command.
     to: MotionCommand,
     /// Motion that is played for it.
@@ -61,11 +61,6 @@ impl Animator {
     /// The animated figure.
     pub fn figure(&self) -> &Arc<Figure> {
         &self.figure
-    }
-
-    /// Previous command.
-    pub fn previous_command(&self) -> MotionCommand {
-        self.from
     }
 
     /// Current command.

@@ -278,7 +278,7 @@ fn a_link_is_played_once_and_then_the_cycle() {
     shows(&animator, 3.0, 100.0);
     animator.change(MotionCommand::WALK_FORWARD, 5.0);
     assert_eq!(
-        (animator.previous_command(), animator.command()),
+        (animator.from, animator.command()),
         (MotionCommand::READY, MotionCommand::WALK_FORWARD)
     );
     assert!((animator.arrival() - 5.4).abs() < 1e-9);
