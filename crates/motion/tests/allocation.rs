@@ -26,19 +26,19 @@ use threshold_motion::Stance;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What a walk has met.
+/// Cells that a walk entered, and the number of objects it touched.
 #[derive(Debug, Default)]
-struct Met {
+struct WalkStats {
     cells: BTreeSet<CellId>,
     objects: usize,
 }
 
-/// Walks towards places one after the other, and back, with a hop now and then.
-fn there_and_back(walk: &mut Walk, way: &[Position], met: &mut Met) {
-    route::follow_route(walk, way.iter().chain(way.iter().rev()), |walk, tick, outcome| {
-        met.objects += outcome.objects.len();
-        // A set grows, and that is not what is counted: these are seen in the first rounds.
-        met.cells.insert(walk.cell());
+/// Walks along a route and back, with a hop now and then.
+fn walk_there_and_back(walk: &mut Walk, route: &[Position], stats: &mut WalkStats) {
+    route::follow_route(walk, route.iter().chain(route.iter().rev()), |walk, tick, outcome| {
+        stats.objects += outcome.objects.len();
+        // The set grows in the first rounds only, before allocations are counted.
+        stats.cells.insert(walk.cell());
         if tick % 30 == 28 {
             walk.body.stance = Stance::default();
             let _ = walk.step([0.0, 0.0, 0.1]);
@@ -47,28 +47,27 @@ fn there_and_back(walk: &mut Walk, way: &[Position], met: &mut Met) {
     });
 }
 
-/// Walks the same way three times; the third time nothing may be allocated.
+/// Walks along a route three times. Asserts that the third time allocates nothing.
 #[track_caller]
-fn check(walk: &mut Walk, way: &[Position], cells: usize) -> Met {
-    let mut met = Met::default();
-    there_and_back(walk, way, &mut met);
-    there_and_back(walk, way, &mut met);
+fn check(walk: &mut Walk, route: &[Position], cells: usize) -> WalkStats {
+    let mut stats = WalkStats::default();
+    walk_there_and_back(walk, route, &mut stats);
+    walk_there_and_back(walk, route, &mut stats);
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
-    there_and_back(walk, way, &mut met);
+    walk_there_and_back(walk, route, &mut stats);
     assert_eq!((MEMORY.peak_usage(), MEMORY.current_usage()), (before, before));
-    assert!(met.cells.len() >= cells, "only {:?}", met.cells);
-    met
+    assert!(stats.cells.len() >= cells, "only {:?}", stats.cells);
+    stats
 }
 
 fn at(cell: u32, x: f32, y: f32) -> Position {
     Position::new(CellId(cell), Vec3::new(x, y, 0.0))
 }
 
-/// All in one test: what other threads allocate would count.
-/// Without the test harness, whose own thread allocates when it likes.
+/// Allocations are counted for the whole process: the checks run one after the other, without the
+/// test harness and its threads.
 fn main() {
-    // One after the other: the count is that of the whole program.
     check_wedged();
     let mut walk = Walk::sample("holt");
     // Through the cottage and down its stairs, and back.
@@ -83,15 +82,15 @@ fn main() {
         [at(0xA9B4_0031, 148.0, 2.0), at(0xA9B3_0038, 166.0, 191.0), at(0xA9B4_0031, 147.0, 0.5)];
     walk.put_on_ground(0xA9B4_0031, [148.0, 2.0, 40.005]);
     check(&mut walk, &border, 2);
-    // Among others.
+    // Among creatures.
     for (number, x) in (0..).zip([93.0, 97.0, 99.5]) {
         walk.add_creature(number, 0x0200_0002, (0xA9B4_0025, [x, 100.1, 40.005]));
     }
     let square = [at(0xA9B4_0025, 90.0, 100.0), at(0xA9B4_0025, 103.0, 100.0)];
     walk.put_on_ground(0xA9B4_0025, [90.0, 100.0, 40.005]);
-    let met = check(&mut walk, &square, 2);
-    assert!(met.objects > 20, "{met:?}");
-    // A door on the move: it has a physics tree, and finds its own cells.
+    let stats = check(&mut walk, &square, 2);
+    assert!(stats.objects > 20, "{stats:?}");
+    // A moving door: it has a physics tree and finds its own cells.
     let mut spec = walk.spec(0xA9B4_0031, [156.0, 4.0, 40.3]);
     spec.setup = walk.builder.setup(RecordId(0x0200_0021)).unwrap();
     walk.put(spec);
@@ -99,31 +98,31 @@ fn main() {
 
     let mut walk = Walk::sample("dungeon");
     for to in [0x0102_0122, 0x0102_0112, 0x0102_013A, 0x0102_0149] {
-        let way = shortest_route(&walk.world, 0x0102_0100, to);
+        let route = shortest_route(&walk.world, 0x0102_0100, to);
         walk.put_on_ground(0x0102_0100, [64.0, -70.0, 0.005]);
-        check(&mut walk, &way, 5);
+        check(&mut walk, &route, 5);
     }
     check_built_in();
 }
 
-/// From every way into a building to the farthest of its rooms: up the stairs of the inn and the tower, down into the depths.
+/// Walks from every entrance of a building to its farthest room: up the stairs of the inn and the tower, down into dungeons.
 fn check_built_in() {
     let mut walk = Walk::new(forged::builtins()[0].builder());
     let mut cells = 0;
     for door in doorways(&walk.world).iter().filter(|door| door.is_exit() && !door.is_walled) {
         let within = door.sill - door.outward * 0.6 + Vec3::Z * FEET;
-        let way = longest_route(&walk.world, door.room);
-        if way.is_empty() {
+        let route = longest_route(&walk.world, door.room);
+        if route.is_empty() {
             continue;
         }
         walk.put_on_ground(door.room.0, within.to_array());
-        // Furniture and the leaves of doors stand in some of the straight ways.
-        cells += check(&mut walk, &way, 1).cells.len();
+        // Furniture and door leaves block some of the straight routes.
+        cells += check(&mut walk, &route, 1).cells.len();
     }
     assert!(cells > 60, "{cells}");
 }
 
-/// Somebody wedged in a corner fails at many steps in one sub-step.
+/// Checks a mover wedged in a corner, where many steps fail within one sub-step.
 fn check_wedged() {
     let mut walk = Walk::from_source(layouts::row(&[4.0, 4.0], &[]));
     let push = |walk: &mut Walk| {
@@ -135,7 +134,7 @@ fn check_wedged() {
         }
     };
     push(&mut walk);
-    // To put the walker back allocates; what it does there does not.
+    // Putting the mover back allocates; moving it must not.
     walk.put_on_ground(layouts::A.0, [0.6, 0.6, 0.005]);
     let _ = walk.step([-0.4, -0.3, 0.0]);
     MEMORY.reset_peak_usage();

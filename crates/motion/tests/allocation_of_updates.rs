@@ -1,5 +1,5 @@
 //! An update of a body allocates nothing once scratch and lists have grown: walking, jumping, falling, sliding along
-//! walls and standing, alone and in a crowd; nor do cameras, lines of sight, and looks for a place.
+//! walls and standing, alone and in a crowd; nor do cameras, lines of sight and placements.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,18 +27,20 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 const STREET: u32 = 0xA9B4_0031;
 
-/// What happened, so that it is known that it did.
+/// Counts of what happened, to assert that each case occurred.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Seen {
+struct UpdateStats {
     quanta: u32,
     cells: u32,
     collisions: u32,
     landings: u32,
-    looks: u32,
+    /// Clear lines of sight and successful placements.
+    clear: u32,
+    /// Stopped cameras and positions where the body cannot stand.
     stopped: u32,
 }
 
-impl Seen {
+impl UpdateStats {
     fn note(&mut self, updated: &UpdateReport) {
         self.quanta += updated.quanta;
         for event in &updated.events {
@@ -52,16 +54,16 @@ impl Seen {
     }
 }
 
-fn tick(walk: &mut Walk, seen: &mut Seen) {
+fn tick(walk: &mut Walk, stats: &mut UpdateStats) {
     let now = walk.body.clock + 1.0 / 30.0;
     let updated = walk
         .body
         .update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), now)
         .unwrap();
-    seen.note(&updated);
+    stats.note(&updated);
 }
 
-/// Puts it back to where it begins, standing.
+/// Teleports the body to a position, at rest.
 fn teleport(walk: &mut Walk, to: &Position) {
     walk.body.set_velocity(Vec3::ZERO, walk.body.clock);
     let (outcome, _) = walk
@@ -75,10 +77,10 @@ fn teleport(walk: &mut Walk, to: &Position) {
     assert!(outcome.is_ok(), "{outcome:?}");
 }
 
-/// Runs towards places one after the other, jumping now and then.
-fn run_along(walk: &mut Walk, way: &[Position], seen: &mut Seen) {
+/// Runs along a route and back, jumping now and then.
+fn run_along(walk: &mut Walk, route: &[Position], stats: &mut UpdateStats) {
     walk.body.gait = Some(Gait::run(1.5));
-    for place in way.iter().chain(way.iter().rev()) {
+    for place in route.iter().chain(route.iter().rev()) {
         for number in 0..60 {
             let left = walk.position().offset_to(place).with_z(0.0);
             if left.length() < 0.3 {
@@ -86,35 +88,35 @@ fn run_along(walk: &mut Walk, way: &[Position], seen: &mut Seen) {
             }
             walk.world.turn(WALKER, Rotation::facing(left).unwrap()).unwrap();
             if number % 12 == 6 {
-                // It may be in the air.
+                // Refused while the body is in the air.
                 let _ = walk.body.jump(&walk.world, &Jump::default(), walk.body.clock);
             }
-            tick(walk, seen);
+            tick(walk, stats);
         }
     }
 }
 
 /// Falls, lands, bounces, and stands.
-fn fall(walk: &mut Walk, from: &Position, seen: &mut Seen) {
+fn fall(walk: &mut Walk, from: &Position, stats: &mut UpdateStats) {
     teleport(walk, from);
     for gait in [None, Some(Gait::stand())] {
         walk.body.gait = gait;
         walk.body.wake(walk.body.clock);
-        (0..90).for_each(|_| tick(walk, seen));
+        (0..90).for_each(|_| tick(walk, stats));
     }
 }
 
 /// Pushes obliquely against a wall, then along it, then into the corner.
-fn push(walk: &mut Walk, headings: &[f32], seen: &mut Seen) {
+fn push(walk: &mut Walk, headings: &[f32], stats: &mut UpdateStats) {
     walk.body.gait = Some(Gait { sideways: 0.3, ..Gait::run(1.2) });
     for heading in headings {
         walk.world.turn(WALKER, Rotation::from_heading(*heading)).unwrap();
-        (0..40).for_each(|_| tick(walk, seen));
+        (0..40).for_each(|_| tick(walk, stats));
     }
 }
 
-/// Looks round, looks for others, and looks for places.
-fn look(walk: &mut Walk, seen: &mut Seen) {
+/// Runs cameras, lines of sight, stand checks and placements around the body.
+fn query_surroundings(walk: &mut Walk, stats: &mut UpdateStats) {
     let (player, scratch) = (walk.position(), &mut walk.scratch);
     let sweeper = Sweeper { world: &walk.world, rules: walk.rules };
     let pivot = Pivot::above(player, WALKER, 1.5);
@@ -126,7 +128,7 @@ fn look(walk: &mut Walk, seen: &mut Seen) {
             Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.3) * (f32::from(number % 6) + 1.0);
         let free = sweeper.view(scratch, &pivot, offset);
         let view = boom.follow(&sweeper, scratch, &pivot, offset, 6.0, 0.03);
-        seen.stopped += u32::from(free.stopped.is_some()) + u32::from(view.stopped.is_some());
+        stats.stopped += u32::from(free.stopped.is_some()) + u32::from(view.stopped.is_some());
         let mut there = player;
         there.frame.origin += offset.with_z(0.0);
         let (mut eye, mut goal) = (player, there);
@@ -135,30 +137,30 @@ fn look(walk: &mut Walk, seen: &mut Seen) {
         let sight = sweeper.line_of_sight(scratch, &eye, &goal, SightExclusions::default());
         let stands = sweeper.can_stand(scratch, &mover, &there);
         let around = sweeper.place(scratch, &mut (), &mover, &there, Search::Around);
-        seen.looks += u32::from(sight.is_clear()) + u32::from(around.is_ok());
-        seen.stopped += u32::from(!matches!(stands, StandResult::Stands { .. }));
+        stats.clear += u32::from(sight.is_clear()) + u32::from(around.is_ok());
+        stats.stopped += u32::from(!matches!(stands, StandResult::Stands { .. }));
     }
 }
 
-/// Does something three times; the third time nothing may be allocated. Returns what happened then.
+/// Runs an action three times. Asserts that the third run allocates nothing, and returns its counts.
 #[track_caller]
-fn check(walk: &mut Walk, mut act: impl FnMut(&mut Walk, &mut Seen)) -> Seen {
-    let mut seen = [Seen::default(); 3];
-    act(walk, &mut seen[0]);
-    act(walk, &mut seen[1]);
+fn check(walk: &mut Walk, mut act: impl FnMut(&mut Walk, &mut UpdateStats)) -> UpdateStats {
+    let mut stats = [UpdateStats::default(); 3];
+    act(walk, &mut stats[0]);
+    act(walk, &mut stats[1]);
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
-    act(walk, &mut seen[2]);
+    act(walk, &mut stats[2]);
     assert_eq!((MEMORY.peak_usage(), MEMORY.current_usage()), (before, before));
-    seen[2]
+    stats[2]
 }
 
 fn at(cell: u32, x: f32, y: f32, z: f32) -> Position {
     Position::new(CellId(cell), Vec3::new(x, y, z))
 }
 
-/// All in one test: what other threads allocate would count.
-/// Without the test harness, whose own thread allocates when it likes.
+/// Allocations are counted for the whole process: the checks run one after the other, without the
+/// test harness and its threads.
 fn main() {
     let mut walk = Walk::sample("holt");
     for (number, x) in (0..).zip([150.0, 153.0, 152.4]) {
@@ -167,39 +169,39 @@ fn main() {
     let street = at(STREET, 156.0, 5.0, 40.0 + FEET);
     walk.put_on_ground(STREET, [156.0, 5.0, 40.0 + FEET]);
 
-    let way = street_to_stairs();
-    let seen = check(&mut walk, |walk, seen| {
+    let route = street_to_stairs();
+    let stats = check(&mut walk, |walk, stats| {
         teleport(walk, &street);
-        run_along(walk, &way, seen);
+        run_along(walk, &route, stats);
     });
-    assert!(seen.cells >= 6 && seen.landings >= 2 && seen.quanta > 200, "{seen:?}");
+    assert!(stats.cells >= 6 && stats.landings >= 2 && stats.quanta > 200, "{stats:?}");
     // Over the corner of four landblocks.
     let corner = [at(0xA8B3_0040, 189.0, 190.0, 40.0), at(0xA8B4_0039, 190.0, 2.0, 40.0)];
     let begin = at(0xA9B4_0001, 3.0, 3.0, 40.0 + FEET);
-    let seen = check(&mut walk, |walk, seen| {
+    let stats = check(&mut walk, |walk, stats| {
         teleport(walk, &begin);
-        run_along(walk, &corner, seen);
+        run_along(walk, &corner, stats);
     });
-    assert!(seen.cells >= 3, "{seen:?}");
+    assert!(stats.cells >= 3, "{stats:?}");
     // Down onto a roof, and onto the square.
     for over in [at(0xA9B4_0011, 60.0, 12.0, 70.0), at(0xA9B4_0025, 96.5, 100.0, 60.0)] {
-        let seen = check(&mut walk, |walk, seen| fall(walk, &over, seen));
-        assert!(seen.landings >= 1 && seen.quanta > 90, "{seen:?}");
+        let stats = check(&mut walk, |walk, stats| fall(walk, &over, stats));
+        assert!(stats.landings >= 1 && stats.quanta > 90, "{stats:?}");
     }
-    // Along the wall of the cottage, among those who stand in the street.
+    // Along the wall of the cottage, among the creatures in the street.
     let beside = at(STREET, 152.8, 5.0, 40.0 + FEET);
-    let seen = check(&mut walk, |walk, seen| {
+    let stats = check(&mut walk, |walk, stats| {
         teleport(walk, &beside);
-        push(walk, &[180.0, 200.0, 20.0, 300.0, 120.0, 95.0], seen);
-        look(walk, seen);
+        push(walk, &[180.0, 200.0, 20.0, 300.0, 120.0, 95.0], stats);
+        query_surroundings(walk, stats);
     });
-    assert!(seen.collisions >= 1 && seen.looks > 10 && seen.stopped > 3, "{seen:?}");
-    in_the_dungeon();
-    in_a_crowd();
+    assert!(stats.collisions >= 1 && stats.clear > 10 && stats.stopped > 3, "{stats:?}");
+    check_dungeon();
+    check_crowd();
 }
 
-/// Sixteen on a plain, each walking in a circle that leads through several land cells, on a pool that has no thread but this one.
-fn in_a_crowd() {
+/// Updates a crowd of sixteen, each walking in a circle through several land cells, on a pool of this thread alone.
+fn check_crowd() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
     let mut walk = Walk::from_source(layouts::plain(&[0xA9B4]).finish().unwrap().into_records());
     let mut crowd = Crowd::new();
@@ -215,36 +217,36 @@ fn in_a_crowd() {
         assert!(placed.is_ok() && crowd.insert(body).is_none());
     }
     let mut now = 0.0;
-    let seen = check(&mut walk, |walk, seen| {
+    let stats = check(&mut walk, |walk, stats| {
         pool.install(|| {
             for _ in 0..240 {
                 now += 1.0 / 30.0;
                 let events = crowd.update(&mut walk.world, walk.rules, now);
                 let crossed = |event: &Event| matches!(event, Event::CellChanged { .. });
-                seen.cells += events.iter().filter(|(_, event)| crossed(event)).count() as u32;
+                stats.cells += events.iter().filter(|(_, event)| crossed(event)).count() as u32;
             }
         });
     });
-    assert!(seen.cells >= 16, "{seen:?}");
+    assert!(stats.cells >= 16, "{stats:?}");
 }
 
-fn in_the_dungeon() {
+fn check_dungeon() {
     let mut walk = Walk::sample("dungeon");
     let hall = at(0x0102_0100, 64.0, -70.0, FEET);
     walk.put_on_ground(0x0102_0100, [64.0, -70.0, FEET]);
     for to in [0x0102_0122, 0x0102_013A] {
-        let way = shortest_route(&walk.world, 0x0102_0100, to);
-        let seen = check(&mut walk, |walk, seen| {
+        let route = shortest_route(&walk.world, 0x0102_0100, to);
+        let stats = check(&mut walk, |walk, stats| {
             teleport(walk, &hall);
-            run_along(walk, &way, seen);
-            look(walk, seen);
+            run_along(walk, &route, stats);
+            query_surroundings(walk, stats);
         });
-        assert!(seen.cells >= 8 && seen.looks > 10, "{seen:?}");
+        assert!(stats.cells >= 8 && stats.clear > 10, "{stats:?}");
     }
-    let seen = check(&mut walk, |walk, seen| {
+    let stats = check(&mut walk, |walk, stats| {
         teleport(walk, &hall);
-        push(walk, &[265.0, 350.0, 225.0], seen);
-        look(walk, seen);
+        push(walk, &[265.0, 350.0, 225.0], stats);
+        query_surroundings(walk, stats);
     });
-    assert!(seen.quanta == 120 && seen.stopped > 3, "{seen:?}");
+    assert!(stats.quanta == 120 && stats.stopped > 3, "{stats:?}");
 }

@@ -28,6 +28,6 @@ fn a_mover_without_a_setup_steps_a_centimetre_whatever_its_scale() {
     for scale in [0.5, 1.0, 3.0] {
         assert_eq!(steps(model, scale), (0.01, 0.01), "{scale}");
     }
-    // What has a setup steps as that says, by its scale.
+    // A mover with a setup takes its step heights, scaled.
     assert_eq!(steps(MOVER, 2.0), (1.2, 3.0));
 }

@@ -24,27 +24,27 @@ use threshold_world::{BodySpec, ObjectKind, State, UnknownBody};
 
 const LAND: u32 = 0xA9B4_0001;
 
-/// Lets frames go by, so many a second for so many seconds; physics runs as the gate says.
+/// Runs frames at a rate for a number of seconds; the gate decides when physics runs.
 fn frames(walk: &mut Walk, rate: u32, seconds: u32) -> Vec<Event> {
     let (mut gate, begin) = (Gate::new(), walk.body.clock);
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for frame in 0..=rate * seconds {
         let now = begin + f64::from(frame) / f64::from(rate);
         if gate.opens(now) {
-            told.extend(update(walk, now).events);
+            events.extend(update(walk, now).events);
         }
     }
-    told
+    events
 }
 
-/// So many metres to where a heading points.
+/// Returns a vector of a length in metres along a heading.
 fn ahead(heading: f32, metres: f32) -> Vec3 {
     let angle = heading.to_radians();
     Vec3::new(libm::sinf(angle), libm::cosf(angle), 0.0) * metres
 }
 
 #[test]
-fn a_second_of_walking_is_as_far_as_its_gait_says() {
+fn a_walking_body_covers_the_distance_of_its_gait() {
     let gaits = [
         (Gait::walk(), 3.12),
         (Gait::run(1.0), 4.0),
@@ -56,26 +56,21 @@ fn a_second_of_walking_is_as_far_as_its_gait_says() {
             let mut walk = level();
             walk.put_on_ground(LAND + 36, [110.0, 110.0, FEET]).body.gait = Some(gait);
             face(&mut walk, heading);
-            let told = frames(&mut walk, rate, 5);
-            let moved = told.iter().all(|event| matches!(event, Event::CellChanged { .. }));
-            assert!(moved && walk.body.stance.on_walkable, "{told:?}");
+            let events = frames(&mut walk, rate, 5);
+            let only_moved = events.iter().all(|event| matches!(event, Event::CellChanged { .. }));
+            assert!(only_moved && walk.body.stance.on_walkable, "{events:?}");
             // The last frames of a second may wait for the next tick.
             let elapsed = walk.body.clock as f32;
             assert!((5.0 - elapsed).abs() < 0.034, "{elapsed} s at {rate} Hz");
             let want = Vec3::new(110.0, 110.0, FEET) + ahead(heading, speed * elapsed);
             check_near(walk.at(), want, 2e-3, &format!("{gait:?} to {heading} at {rate} Hz"));
-            check_near(
-                walk.body.actual_velocity,
-                ahead(heading, speed),
-                1e-2,
-                "as fast as it actual_velocity",
-            );
+            check_near(walk.body.actual_velocity, ahead(heading, speed), 1e-2, "actual velocity");
         }
     }
 }
 
 #[test]
-fn a_step_to_the_side_goes_to_the_side() {
+fn a_sideways_gait_moves_the_body_sideways() {
     let mut walk = level();
     walk.put_on_ground(LAND + 36, [110.0, 110.0, FEET]);
     walk.body.gait = Some(Gait { sideways: 1.0, ..Gait::stand() });
@@ -84,7 +79,7 @@ fn a_step_to_the_side_goes_to_the_side() {
     check_near(walk.at(), Vec3::new(110.0, 105.0, FEET), 2e-3, "to the right of east is south");
 }
 
-/// In circles for twenty minutes.
+/// Runs in circles for twenty minutes.
 #[test]
 fn a_turning_body_stays_upright_and_its_rotation_normalised() {
     let mut walk = level();
@@ -136,14 +131,14 @@ fn a_body_that_walks_off_an_edge_keeps_its_walking_speed() {
         let want = rows.to_global(gait.velocity());
         assert_eq!(walk.body.velocity, want, "{gait:?}");
         let (at, _) = (walk.at(), tick(&mut walk));
-        // From then on it falls, and its feet do nothing.
+        // From then on it falls, and its gait has no effect.
         let moved = want * TICK - Vec3::Z * 9.8 * 0.5 * TICK * TICK;
-        check_near(walk.at() - at, moved, 1e-5, "the first of its fall");
+        check_near(walk.at() - at, moved, 1e-5, "first tick of the fall");
         check_near(walk.body.velocity, want - Vec3::Z * 9.8 * TICK, 1e-6, "falls");
     }
 }
 
-/// O15: who stands and is pushed over an edge keeps the speed of the push.
+/// O15: a standing body that is pushed over an edge keeps the speed of the push.
 #[test]
 fn a_body_pushed_off_an_edge_keeps_its_speed() {
     let mut walk = platform();
@@ -169,9 +164,9 @@ fn edge_sliding_movers_do_not_walk_off_edges() {
     assert!(walk.body.stance.on_walkable && walk.at().z > 3.99, "{}", walk.at());
 }
 
-/// How a jump on level ground goes, computed by the formulas alone: how high, how far, in how many ticks, and
-/// how fast it comes down.
-fn leap(level: f64, up: f64) -> [f64; 4] {
+/// Computes a jump on level ground from the formulas alone: height, distance, ticks, and speed of the
+/// landing.
+fn expected_jump(level: f64, up: f64) -> [f64; 4] {
     let (dt, mut z, mut speed) = (1.0 / 30.0, 0.0, [level, up]);
     let (mut top, mut ticks) = (0.0, 0.0);
     let mut far = 0.0;
@@ -196,9 +191,9 @@ fn check_jump(gait: Gait, jump: Jump, heading: f32) {
     face(&mut walk, heading);
     let (extent, skill) = (f64::from(jump.extent), f64::from(jump.skill));
     let height = ((skill / (skill + 1300.0) * 22.2 + 0.05) * extent).max(0.35);
-    let want = leap(f64::from(gait.velocity().y), (19.6 * height).sqrt());
-    let told = walk.body.jump(&walk.world, &jump, walk.body.clock).unwrap();
-    assert_eq!(told[..], [Event::LeftGround]);
+    let want = expected_jump(f64::from(gait.velocity().y), (19.6 * height).sqrt());
+    let events = walk.body.jump(&walk.world, &jump, walk.body.clock).unwrap();
+    assert_eq!(events[..], [Event::LeftGround]);
     let (mut top, mut ticks, mut impact) = (0.0, 0.0, None);
     while impact.is_none() {
         let events = tick(&mut walk);
@@ -218,7 +213,7 @@ fn check_jump(gait: Gait, jump: Jump, heading: f32) {
 }
 
 #[test]
-fn a_jump_goes_as_high_and_as_far_as_gait_and_skill_say() {
+fn jump_height_and_distance_follow_gait_and_skill() {
     let skilled = |skill: f32| Jump { skill, ..Jump::default() };
     for (gait, skill, heading) in [
         (Gait::stand(), 58.1, 0.0),
@@ -230,11 +225,11 @@ fn a_jump_goes_as_high_and_as_far_as_gait_and_skill_say() {
         check_jump(gait, skilled(skill), heading);
         check_jump(gait, Jump { extent: 0.4, ..skilled(skill) }, heading);
     }
-    assert_eq!(leap(0.0, 4.427_189)[2], 27.0, "as in the worked example");
+    assert_eq!(expected_jump(0.0, 4.427_189)[2], 27.0, "as in the worked example");
 }
 
 #[test]
-fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
+fn only_a_standing_creature_with_gravity_can_jump() {
     let jump = Jump { skill: 100.0, ..Jump::default() };
     let put = |kind: ObjectKind, state: State| {
         let mut walk = level();
@@ -256,7 +251,7 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
         assert_eq!(walk.body.jump(&walk.world, &jump, walk.body.clock), Err(want));
         assert_eq!(walk.body.velocity, Vec3::ZERO);
     }
-    // Not twice, and not on what is too steep.
+    // Not twice, and not on ground that is too steep.
     let mut walk = level();
     walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
     assert!(walk.body.jump(&walk.world, &jump, walk.body.clock).is_ok());
@@ -270,22 +265,22 @@ fn only_a_creature_that_stands_on_ground_and_falls_jumps() {
         walk.body.jump(&walk.world, &jump, walk.body.clock),
         Err(JumpRefusal::NotStanding(WALKER))
     );
-    // Nobody is asked how well.
+    // An object without a kind has no skill: it jumps at a fixed speed.
     let mut walk = put(ObjectKind::None, WALKER_STATE);
     walk.body.stance = threshold_motion::Stance::standing();
     assert!(walk.body.jump(&walk.world, &jump, walk.body.clock).is_ok());
     assert_eq!(walk.body.velocity, Vec3::Z * 10.0);
 }
 
-/// Comes down at a speed; what it has two ticks later.
+/// Lets a body hit the ground at a speed. Returns it after two ticks, with the events of the second.
 fn impact(speed: f32, state: State) -> (Walk, Events) {
     let mut walk = level();
     walk.put_in_air(LAND, [12.0, 12.0, FEET + 0.05]);
     set_state(&mut walk, state);
     walk.body.velocity = Vec3::Z * (9.8 * TICK - speed);
     let events = tick(&mut walk);
-    let Some(Event::Landed { speed: told }) = events.first() else { panic!("{events:?}") };
-    assert!((told - speed).abs() < 1e-4, "{told} instead of {speed}");
+    let Some(Event::Landed { speed: reported }) = events.first() else { panic!("{events:?}") };
+    assert!((reported - speed).abs() < 1e-4, "{reported} instead of {speed}");
     let events = tick(&mut walk);
     (walk, events)
 }
@@ -308,7 +303,7 @@ fn an_impact_of_up_to_5_metres_a_second_settles_at_once() {
 }
 
 #[test]
-fn what_is_inelastic_stops_where_it_meets_anything() {
+fn an_inelastic_body_stops_at_any_obstacle() {
     for speed in [4.0, 20.0] {
         let (walk, events) = impact(speed, WALKER_STATE.with(State::INELASTIC, true));
         assert!(events.is_empty() && walk.body.velocity == Vec3::ZERO, "{speed}");
@@ -323,7 +318,7 @@ fn what_is_inelastic_stops_where_it_meets_anything() {
 
 /// Ground is too steep from about 48 degrees on: 26 m in 24 m hold, 28 m do not.
 #[test]
-fn what_is_too_steep_is_touched_and_does_not_hold() {
+fn steep_ground_is_touched_but_holds_no_body() {
     for (rise, holds) in [(13, true), (14, false)] {
         let mut forge = plain(&[]);
         forge.block(BLOCK).heights(|x, _| rise * x);
@@ -342,7 +337,7 @@ fn what_is_too_steep_is_touched_and_does_not_hold() {
 }
 
 #[test]
-fn ground_stops_what_spins() {
+fn ground_stops_a_spinning_body() {
     let mut walk = level();
     walk.put_in_air(LAND, [12.0, 12.0, 1.0]).body.spin = Vec3::Z * 2.0;
     let mut turned = 0;
@@ -362,14 +357,14 @@ fn ground_stops_what_spins() {
     assert_eq!(walk.body.spin, Vec3::Z * 2.0);
 }
 
-/// A rotation that is none would put its spheres anywhere, behind the wall, too.
+/// An invalid rotation could put the spheres anywhere, even behind the wall.
 #[test]
-fn numbers_that_are_not_finite_move_no_body() {
+fn numbers_that_are_not_finite_do_not_move_a_body() {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     let before = walk.position();
-    let nowhere = [f32::NAN, f32::INFINITY];
-    for odd in nowhere {
+    let non_finite = [f32::NAN, f32::INFINITY];
+    for odd in non_finite {
         walk.body.gait = Some(Gait { turn: odd, ..Gait::walk() });
         let events = tick(&mut walk);
         assert!(events.is_empty() && walk.position() == before, "turned by {odd}");

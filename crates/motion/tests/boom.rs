@@ -30,47 +30,47 @@ fn at(cell: CellId, x: f32) -> Pivot {
     Pivot::above(Position::new(cell, Vec3::new(x, 2.0, 0.005)), BodyId(1), 1.5)
 }
 
-/// A boom in a world.
-struct Ride {
+/// A boom in a world of two rooms.
+struct BoomRig {
     world: World,
     scratch: SweepScratch,
     boom: Boom,
 }
 
-impl Ride {
+impl BoomRig {
     fn new(length: f32) -> Self {
         Self { world: rooms(), scratch: SweepScratch::new(), boom: Boom::new(length) }
     }
 
-    fn frame(&mut self, pivot: &Pivot, direction: Vec3, wish: f32) -> View {
+    fn frame(&mut self, pivot: &Pivot, direction: Vec3, wanted: f32) -> View {
         let sweeper = Sweeper::new(&self.world);
-        self.boom.follow(&sweeper, &mut self.scratch, pivot, direction, wish, FRAME)
+        self.boom.follow(&sweeper, &mut self.scratch, pivot, direction, wanted, FRAME)
     }
 }
 
 #[test]
-fn a_boom_is_as_long_as_is_wished_for_where_there_is_room() {
-    let mut ride = Ride::new(3.0);
-    let view = ride.frame(&at(B, 6.0), BACK, 3.0);
+fn a_boom_has_the_wanted_length_where_there_is_room() {
+    let mut rig = BoomRig::new(3.0);
+    let view = rig.frame(&at(B, 6.0), BACK, 3.0);
     assert!((view.distance - 3.0).abs() < 1e-4, "{view:?}");
     assert_eq!((view.eye.cell, view.stopped, view.failed), (A, None, false));
 }
 
 #[test]
 fn a_boom_shortens_at_once_where_a_wall_is_in_its_way() {
-    let mut ride = Ride::new(3.0);
-    let view = ride.frame(&at(A, 2.0), BACK, 3.0);
+    let mut rig = BoomRig::new(3.0);
+    let view = rig.frame(&at(A, 2.0), BACK, 3.0);
     let eye = view.eye.frame.origin;
     assert!((eye.x - VIEWER_RADIUS).abs() < 0.01, "{eye}");
-    assert_eq!((view.stopped, ride.boom.length), (Some(Vec3::X), view.distance));
+    assert_eq!((view.stopped, rig.boom.length), (Some(Vec3::X), view.distance));
 }
 
 #[test]
-fn a_boom_relaxes_smoothly_and_never_passes_what_was_wished_for() {
-    let mut ride = Ride::new(3.0);
-    let short = ride.frame(&at(A, 2.0), BACK, 3.0).distance;
+fn a_boom_relaxes_smoothly_and_never_exceeds_the_wanted_length() {
+    let mut rig = BoomRig::new(3.0);
+    let short = rig.frame(&at(A, 2.0), BACK, 3.0).distance;
     let lengths: Vec<f32> =
-        (0..120).map(|_| ride.frame(&at(A, 2.0), Vec3::X, 3.0).distance).collect();
+        (0..120).map(|_| rig.frame(&at(A, 2.0), Vec3::X, 3.0).distance).collect();
     let first = lengths[0] - short;
     assert!(first > 0.0 && first < 0.1, "{short} to {}", lengths[0]);
     for pair in lengths.windows(2) {
@@ -82,49 +82,49 @@ fn a_boom_relaxes_smoothly_and_never_passes_what_was_wished_for() {
 }
 
 #[test]
-fn a_boom_follows_a_wish_that_changes_both_ways() {
-    let mut ride = Ride::new(1.0);
-    let grown = ride.frame(&at(B, 6.0), BACK, 3.0).distance;
+fn a_boom_follows_a_wanted_length_that_grows_or_shrinks() {
+    let mut rig = BoomRig::new(1.0);
+    let grown = rig.frame(&at(B, 6.0), BACK, 3.0).distance;
     assert!(grown > 1.0 && grown < 1.2, "{grown}");
-    let mut ride = Ride::new(3.0);
-    let shrunk = ride.frame(&at(B, 6.0), BACK, 1.0).distance;
+    let mut rig = BoomRig::new(3.0);
+    let shrunk = rig.frame(&at(B, 6.0), BACK, 1.0).distance;
     assert!(shrunk < 3.0 && shrunk > 2.8, "{shrunk}");
-    let mut at_once = Ride { boom: Boom { length: 3.0, ease: 0.0 }, ..Ride::new(3.0) };
+    let mut at_once = BoomRig { boom: Boom { length: 3.0, ease: 0.0 }, ..BoomRig::new(3.0) };
     assert!((at_once.frame(&at(B, 6.0), BACK, 1.0).distance - 1.0).abs() < 1e-4);
 }
 
 #[test]
 fn a_camera_that_has_settled_stands_still_to_the_bit() {
     for direction in [BACK, Vec3::X, Vec3::new(-1.0, 0.3, 0.4), Vec3::new(0.2, 1.0, -0.3)] {
-        let mut ride = Ride::new(0.5);
-        let settled = (0..600).map(|_| ride.frame(&at(A, 2.0), direction, 2.5)).last().unwrap();
+        let mut rig = BoomRig::new(0.5);
+        let settled = (0..600).map(|_| rig.frame(&at(A, 2.0), direction, 2.5)).last().unwrap();
         for _ in 0..60 {
-            assert_eq!(ride.frame(&at(A, 2.0), direction, 2.5), settled, "{direction}");
+            assert_eq!(rig.frame(&at(A, 2.0), direction, 2.5), settled, "{direction}");
         }
     }
 }
 
 #[test]
 fn the_head_may_be_in_another_room_than_the_feet() {
-    let mut ride = Ride::new(0.0);
+    let mut rig = BoomRig::new(0.0);
     let mut pivot = at(A, 3.9);
     pivot.head.x = 0.3;
-    let view = ride.frame(&pivot, Vec3::ZERO, 2.0);
+    let view = rig.frame(&pivot, Vec3::ZERO, 2.0);
     assert_eq!((view.eye.cell, view.distance), (B, 0.0));
     assert!((view.eye.frame.origin - Vec3::new(4.2, 2.0, 1.505)).length() < 1e-5);
 }
 
 #[test]
-fn a_head_that_is_nowhere_looks_from_the_feet() {
-    let mut ride = Ride::new(2.0);
+fn a_head_outside_every_cell_puts_the_eye_at_the_feet() {
+    let mut rig = BoomRig::new(2.0);
     let mut pivot = at(A, 2.0);
     pivot.head.z = 50.0;
-    let view = ride.frame(&pivot, BACK, 2.0);
+    let view = rig.frame(&pivot, BACK, 2.0);
     assert!(view.failed && view.eye == pivot.player);
 }
 
 #[test]
-fn a_camera_keeps_to_what_is_resident_whatever_the_rules_say() {
+fn a_camera_stays_in_resident_cells_by_any_rules() {
     let builder = Builder::new(row(&[4.0, 4.0], &[]));
     let mut world = World::new();
     world.adopt(builder.build(PieceId::Room(A)).unwrap().unwrap().piece);
@@ -148,7 +148,7 @@ fn a_camera_crosses_a_landblock_border() {
     assert_eq!(down.stopped, Some(Vec3::Z));
 }
 
-/// A door whose sill is below the land: the camera stays in the room.
+/// The sill of the door is below the land: the camera stays in the room.
 #[test]
 fn a_camera_does_not_come_out_below_the_ground() {
     let mut plan = Plan::new();
@@ -180,10 +180,13 @@ fn a_head_beside_the_feet_is_in_the_land_cell_below_it() {
 }
 
 #[test]
-fn a_boom_of_no_length_at_all_or_a_wish_without_end_looks_from_somewhere() {
-    for (length, wish) in [(f32::INFINITY, 3.0), (2.0, f32::INFINITY), (-5.0, 3.0), (2.0, -1.0)] {
-        let mut ride = Ride::new(length);
-        let view = ride.frame(&at(B, 6.0), BACK, wish);
-        assert!(!view.failed && (0.0..=6.0).contains(&view.distance), "{length} {wish}: {view:?}");
+fn invalid_boom_lengths_still_give_a_view() {
+    for (length, wanted) in [(f32::INFINITY, 3.0), (2.0, f32::INFINITY), (-5.0, 3.0), (2.0, -1.0)] {
+        let mut rig = BoomRig::new(length);
+        let view = rig.frame(&at(B, 6.0), BACK, wanted);
+        assert!(
+            !view.failed && (0.0..=6.0).contains(&view.distance),
+            "{length} {wanted}: {view:?}"
+        );
     }
 }

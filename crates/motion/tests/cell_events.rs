@@ -1,5 +1,5 @@
-//! `CellChanged` is the one signal for streaming, rendering and audio: a listener that hears nothing else always knows the
-//! cell of a body.
+//! `CellChanged` is the one signal for streaming, rendering and audio: a listener to it alone always knows the cell of a
+//! body.
 
 #![allow(
     clippy::unwrap_used,
@@ -33,18 +33,18 @@ struct Listener {
 
 impl Listener {
     #[track_caller]
-    fn hear<'e>(&mut self, events: impl IntoIterator<Item = &'e Event>) {
+    fn receive<'e>(&mut self, events: impl IntoIterator<Item = &'e Event>) {
         for event in events {
             match *event {
                 Event::CellChanged { from, to } => {
-                    assert_eq!(from, self.cell, "it knows another cell: {event:?}");
+                    assert_eq!(from, self.cell, "the listener knows another cell: {event:?}");
                     assert_ne!(from, to);
                     self.cell = to;
                     self.is_lost &= to.is_none();
                 }
                 Event::Lost { .. } => {
-                    assert!(!self.is_lost, "told twice: {event:?}");
-                    assert_eq!(self.cell, None, "told before it has left its cell");
+                    assert!(!self.is_lost, "reported twice: {event:?}");
+                    assert_eq!(self.cell, None, "reported before the change of cell");
                     self.is_lost = true;
                 }
                 _ => {}
@@ -78,14 +78,14 @@ fn surroundings() -> RecordSet {
     forge.finish().unwrap().into_records()
 }
 
-/// What happens to bodies, by chance.
-struct Chance {
+/// Random positions of bodies and changes of the world.
+struct Randomizer {
     random: Random,
     builder: Builder,
     pieces: Vec<PieceId>,
 }
 
-impl Chance {
+impl Randomizer {
     fn new(seed: u64) -> Self {
         let builder = Builder::new(surroundings());
         let pieces = builder.pieces();
@@ -96,8 +96,9 @@ impl Chance {
         self.random.between(low, high) as f32
     }
 
-    /// On the land about the hut and across the border, in rooms, beside rooms, in cells that exist nowhere.
-    fn place(&mut self) -> Position {
+    /// Returns a position on the land around the hut and across the border, in or beside a room, or in a cell that does not
+    /// exist.
+    fn position(&mut self) -> Position {
         let block = [0xA9B4, 0xA9B4, 0xA9B3, 0x0102, 0x0102, 0xA9B5][self.random.below(6)];
         let low = match block {
             0x0102 => 0x100 + self.random.below(4),
@@ -118,7 +119,7 @@ impl Chance {
         BodySpec {
             body,
             setup: self.builder.setup(MOVER).unwrap(),
-            position: self.place(),
+            position: self.position(),
             scale: 1.0,
             state: WALKER_STATE,
             kind: ObjectKind::Creature,
@@ -129,12 +130,12 @@ impl Chance {
         [Search::Here, Search::Around][self.random.below(2)]
     }
 
-    fn drop_some(&mut self, world: &mut World) {
+    fn drop_piece(&mut self, world: &mut World) {
         let piece = self.pieces[self.random.below(self.pieces.len())];
         world.drop_piece(piece);
     }
 
-    fn adopt_some(&mut self, world: &mut World) {
+    fn adopt_piece(&mut self, world: &mut World) {
         let piece = self.pieces[self.random.below(self.pieces.len())];
         world.adopt(self.builder.build(piece).unwrap().unwrap().piece);
     }
@@ -146,34 +147,34 @@ impl Chance {
     }
 }
 
-/// How often something happened; each must, for the test to say anything.
-type Seen = BTreeMap<&'static str, u32>;
+/// Number of times that each case occurred.
+type CaseCounts = BTreeMap<&'static str, u32>;
 
-/// Does to a body what a program can do to it, other than letting time pass.
+/// Does one random thing to a body that a program can do, other than updating it. Returns the name of the case.
 fn disturb(
-    chance: &mut Chance,
+    randomizer: &mut Randomizer,
     (world, rules, scratch): (&mut World, Rules, &mut SweepScratch),
     (body, listener): (&mut Body, &mut Listener),
     now: f64,
 ) -> &'static str {
     let is_there = world.body(body.id).is_some();
-    let (what, events) = match chance.random.below(6) {
+    let (case, events) = match randomizer.random.below(6) {
         0 => {
-            let (spec, search) = (chance.spec(body.id), chance.search());
+            let (spec, search) = (randomizer.spec(body.id), randomizer.search());
             let (outcome, events) =
                 body.enter(&mut MoveContext::new(world, rules, scratch), spec, search, now);
-            // A body that enters begins anew, and may be lost anew.
+            // A body that enters starts afresh and may be lost again.
             listener.is_lost &= !outcome.is_ok();
             (if outcome.is_ok() { "enters" } else { "is kept out" }, events)
         }
         1 if is_there => {
-            let (at, search) = (chance.place(), chance.search());
+            let (at, search) = (randomizer.position(), randomizer.search());
             let set =
                 body.set_position(&mut MoveContext::new(world, rules, scratch), &at, search, now);
             ("is set", set.unwrap().1)
         }
         2 if is_there => {
-            let at = chance.place();
+            let at = randomizer.position();
             (
                 "teleports",
                 body.teleport(&mut MoveContext::new(world, rules, scratch), &at, now).unwrap().1,
@@ -182,62 +183,63 @@ fn disturb(
         3 if is_there => {
             match body.recover(&mut MoveContext::new(world, rules, scratch), now).unwrap() {
                 Some((outcome, events)) if outcome.cell.is_some() => ("comes back", events),
-                Some((_, events)) => ("comes back in vain", events),
+                Some((_, events)) => ("fails to come back", events),
                 None => ("has nothing to come back to", Default::default()),
             }
         }
-        4 if is_there && chance.random.below(3) == 0 => {
+        4 if is_there && randomizer.random.below(3) == 0 => {
             listener.is_lost = false;
             ("leaves", body.leave(world).unwrap().1)
         }
         _ if is_there => {
-            // A cell goes between a sweep and its commit.
+            // A cell may be dropped between a sweep and its commit.
             let (mover, from) =
                 (body.mover(world).unwrap(), *world.body(body.id).unwrap().position());
             let mut to = from;
-            to.frame.origin += Vec3::new(chance.between(-1.0, 1.0), chance.between(-1.0, 1.0), 0.0);
+            to.frame.origin +=
+                Vec3::new(randomizer.between(-1.0, 1.0), randomizer.between(-1.0, 1.0), 0.0);
             let outcome = Sweeper { world, rules }.sweep(scratch, &mut (), &mover, &from, &to);
-            if chance.random.below(4) == 0 {
-                chance.drop_some(world);
+            if randomizer.random.below(4) == 0 {
+                randomizer.drop_piece(world);
             }
             ("is swept", commit(world, body, &outcome).unwrap())
         }
         _ => ("is nowhere", Default::default()),
     };
-    listener.hear(&events);
-    what
+    listener.receive(&events);
+    case
 }
 
-/// Now and then the world changes.
-fn change(chance: &mut Chance, world: &mut World) {
-    match chance.random.below(24) {
-        0..=3 => chance.drop_some(world),
-        4..=9 => chance.adopt_some(world),
-        10 => chance.adopt_all(world),
+/// Drops or adopts pieces of the world now and then.
+fn change_world(randomizer: &mut Randomizer, world: &mut World) {
+    match randomizer.random.below(24) {
+        0..=3 => randomizer.drop_piece(world),
+        4..=9 => randomizer.adopt_piece(world),
+        10 => randomizer.adopt_all(world),
         _ => {}
     }
 }
 
-fn walk_somewhere(chance: &mut Chance, body: &mut Body) {
-    body.gait = Some(Gait { turn: chance.between(-60.0, 60.0), ..Gait::run(1.0) });
+fn walk_somewhere(randomizer: &mut Randomizer, body: &mut Body) {
+    body.gait = Some(Gait { turn: randomizer.between(-60.0, 60.0), ..Gait::run(1.0) });
 }
 
 #[test]
 fn a_listener_to_events_alone_always_knows_the_cell_of_a_body() {
-    let mut seen = Seen::new();
+    let mut counts = CaseCounts::new();
     for seed in 0..40 {
-        let mut chance = Chance::new(seed);
+        let mut randomizer = Randomizer::new(seed);
         let (mut world, rules, mut scratch) = (World::new(), Rules::default(), SweepScratch::new());
-        chance.adopt_all(&mut world);
+        randomizer.adopt_all(&mut world);
         let (mut body, mut listener) = (Body::new(WALKER), Listener::default());
         for second in 0..400 {
             let now = f64::from(second);
-            change(&mut chance, &mut world);
+            change_world(&mut randomizer, &mut world);
             let with = (&mut world, rules, &mut scratch);
-            let what = disturb(&mut chance, with, (&mut body, &mut listener), now);
+            let case = disturb(&mut randomizer, with, (&mut body, &mut listener), now);
             listener.check(&world, WALKER);
-            *seen.entry(what).or_default() += 1;
-            walk_somewhere(&mut chance, &mut body);
+            *counts.entry(case).or_default() += 1;
+            walk_somewhere(&mut randomizer, &mut body);
             for part in 1..10 {
                 if world.body(WALKER).is_none() {
                     break;
@@ -247,26 +249,26 @@ fn a_listener_to_events_alone_always_knows_the_cell_of_a_body() {
                     .update(&mut MoveContext::new(&mut world, rules, &mut scratch), later)
                     .unwrap();
                 let was_lost = listener.is_lost;
-                listener.hear(&updated.events);
+                listener.receive(&updated.events);
                 listener.check(&world, WALKER);
                 if listener.is_lost && !was_lost {
-                    *seen.entry("is lost on its way").or_default() += 1;
+                    *counts.entry("is lost on its way").or_default() += 1;
                 }
             }
         }
     }
-    for (what, least) in [
+    for (case, min) in [
         ("enters", 100),
         ("is kept out", 30),
         ("is set", 100),
         ("teleports", 100),
         ("comes back", 30),
-        ("comes back in vain", 100),
+        ("fails to come back", 100),
         ("leaves", 100),
         ("is swept", 100),
         ("is lost on its way", 50),
     ] {
-        assert!(seen.get(what).is_some_and(|count| *count >= least), "{what}: {seen:?}");
+        assert!(counts.get(case).is_some_and(|count| *count >= min), "{case}: {counts:?}");
     }
 }
 
@@ -274,9 +276,9 @@ fn a_listener_to_events_alone_always_knows_the_cell_of_a_body() {
 fn a_listener_to_the_events_of_a_crowd_always_knows_all_their_cells() {
     let (mut lost, mut changes) = (0, 0);
     for seed in 0..12 {
-        let mut chance = Chance::new(1000 + seed);
+        let mut randomizer = Randomizer::new(1000 + seed);
         let (mut world, rules, mut scratch) = (World::new(), Rules::default(), SweepScratch::new());
-        chance.adopt_all(&mut world);
+        randomizer.adopt_all(&mut world);
         let mut crowd = Crowd::new();
         let mut listeners = BTreeMap::new();
         for number in 0..70 {
@@ -285,13 +287,13 @@ fn a_listener_to_the_events_of_a_crowd_always_knows_all_their_cells() {
         }
         for second in 0..60 {
             let now = f64::from(second);
-            change(&mut chance, &mut world);
+            change_world(&mut randomizer, &mut world);
             for (id, listener) in &mut listeners {
                 let body = crowd.get_mut(*id).unwrap();
-                walk_somewhere(&mut chance, body);
-                if chance.random.below(4) == 0 {
+                walk_somewhere(&mut randomizer, body);
+                if randomizer.random.below(4) == 0 {
                     let with = (&mut world, rules, &mut scratch);
-                    disturb(&mut chance, with, (body, listener), now);
+                    disturb(&mut randomizer, with, (body, listener), now);
                 }
             }
             for part in 1..10 {
@@ -299,7 +301,7 @@ fn a_listener_to_the_events_of_a_crowd_always_knows_all_their_cells() {
                 for (id, event) in crowd.update(&mut world, rules, later) {
                     lost += u32::from(matches!(event, Event::Lost { .. }));
                     changes += u32::from(matches!(event, Event::CellChanged { .. }));
-                    listeners.get_mut(id).unwrap().hear([event]);
+                    listeners.get_mut(id).unwrap().receive([event]);
                 }
                 listeners.iter().for_each(|(id, listener)| listener.check(&world, *id));
             }
@@ -339,7 +341,7 @@ fn a_body_that_is_lost_and_comes_back_changes_its_cell_twice() {
 
 /// The body stands beside its room, which is resident: each try ends in no cell again.
 #[test]
-fn a_loss_is_told_once_however_often_the_body_fails_to_come_back() {
+fn a_loss_is_reported_once_however_often_the_body_fails_to_come_back() {
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     walk.put_on_ground(A.0, [2.0, 2.0, 0.005]);
     let lost = [changed(Some(A), None), Event::Lost { from: A }];
@@ -352,7 +354,7 @@ fn a_loss_is_told_once_however_often_the_body_fails_to_come_back() {
         assert_eq!(events[..], [], "try {try_number}");
     }
     assert_eq!(place(&mut walk, B, [6.0, 2.0, 0.3])[0], changed(None, Some(B)));
-    // Lost again, it is told again.
+    // Lost again, it is reported again.
     assert_eq!(
         place(&mut walk, A, [-9.0, 2.0, 0.005])[..2],
         [changed(Some(B), None), Event::Lost { from: B }]
@@ -375,7 +377,7 @@ fn a_body_that_comes_back_into_the_cell_it_was_lost_in_reports_that_cell() {
 }
 
 #[test]
-fn a_body_that_takes_the_number_of_another_says_where_that_was() {
+fn entering_with_a_used_body_id_reports_the_old_cell() {
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([0.0; 3], [4.0, 4.0, 3.0]));
     let mut walk = Walk::from_source(dungeon(plan));

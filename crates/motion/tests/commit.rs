@@ -1,4 +1,4 @@
-//! What a commit makes of a sweep, and what it says about it.
+//! What a commit does with the outcome of a sweep, and the events that it returns.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,23 +25,23 @@ const LAND: CellId = CellId(0xA9B4_0001);
 /// On the southern edge of its landblock.
 const EDGE: CellId = CellId(0xA9B4_0031);
 
-/// The bodies in the list of a cell.
+/// Returns the bodies in the object list of a cell.
 fn bodies(walk: &Walk, cell: CellId) -> Vec<BodyId> {
     walk.world.objects_in(cell).filter_map(|object| object.id().as_body()).collect()
 }
 
 #[test]
-fn a_change_of_cell_is_told_and_moves_the_body_between_lists() {
+fn a_change_of_cell_is_reported_and_moves_the_body_between_lists() {
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     walk.put_on_ground(A.0, [3.2, 2.0, 0.005]);
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..8 {
         let _ = walk.step([0.2, 0.0, 0.0]);
-        told.extend(walk.events.iter().copied());
+        events.extend(walk.events.iter().copied());
         let own = walk.cell();
         assert!(bodies(&walk, own).contains(&WALKER));
     }
-    assert_eq!(told, [Event::CellChanged { from: Some(A), to: Some(B) }]);
+    assert_eq!(events, [Event::CellChanged { from: Some(A), to: Some(B) }]);
     assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![], vec![WALKER]));
 }
 
@@ -56,7 +56,7 @@ fn the_body_is_in_the_lists_of_all_cells_that_the_sweep_found() {
     assert_eq!((bodies(&walk, A), bodies(&walk, B)), (vec![WALKER], vec![WALKER]));
 }
 
-/// Also where its lists stay as they are, and over a landblock border.
+/// Also where the cells of the body stay the same, and across a landblock border.
 #[test]
 fn a_body_is_in_the_way_where_it_is_and_not_where_it_was() {
     let mut walk = Walk::from_source(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
@@ -69,7 +69,7 @@ fn a_body_is_in_the_way_where_it_is_and_not_where_it_was() {
         walk.body = obstacle;
         let _ = walk.step([0.0, -0.15, 0.0]);
         obstacle = walk.body.clone();
-        // Somebody comes from the east, and somebody follows.
+        // One mover comes from the east, another one from behind.
         let there = *walk.world.body(other).unwrap().position();
         for (from, by) in [([1.2, 0.0], [-0.4, 0.0]), ([0.0, 1.2], [0.0, -0.4])] {
             let beside = there.frame.origin + Vec3::new(from[0], from[1], 0.0);
@@ -83,7 +83,7 @@ fn a_body_is_in_the_way_where_it_is_and_not_where_it_was() {
     }
     assert_eq!(walk.world.body(other).unwrap().position().cell, CellId(0xA9B3_0038));
     walk.put_on_ground(EDGE.0, [151.2, 6.0, 0.005]);
-    assert!(walk.step([-0.4, 0.0, 0.0]).objects.is_empty(), "nobody is where it began");
+    assert!(walk.step([-0.4, 0.0, 0.0]).objects.is_empty(), "no body is where it began");
 }
 
 #[test]
@@ -107,19 +107,19 @@ fn a_body_that_comes_to_stand_has_landed() {
 }
 
 #[test]
-fn what_is_too_steep_is_not_landed_on() {
+fn a_body_does_not_land_on_steep_ground() {
     let mut forge = plain(&[]);
     // A face of 60 degrees.
     forge.block(LAND.block()).heights(|x, _| 21 * x.min(1));
     let mut walk = Walk::from_source(forge.finish().unwrap());
     walk.put_in_air(LAND.0, [12.0, 12.0, 22.0]);
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..4 {
         let _ = walk.step([0.0, 0.0, -0.4]);
-        told.extend(walk.events.iter().copied());
+        events.extend(walk.events.iter().copied());
     }
     assert!(walk.body.stance.contact && !walk.body.stance.on_walkable);
-    assert_eq!(told, [Event::Collided(Obstacle::Environment)], "and told once");
+    assert_eq!(events, [Event::Collided(Obstacle::Environment)], "and reported once");
 }
 
 #[test]
@@ -131,23 +131,23 @@ fn a_body_that_walks_over_an_edge_has_left_the_ground() {
     walk.put_on_ground(LAND.0, [14.2, 12.0, 2.005]);
     let state = walk.world.body(WALKER).unwrap().state().with(State::EDGE_SLIDE, false);
     walk.world.set_state(WALKER, state).unwrap();
-    let told: Vec<Event> = (0..3)
+    let events: Vec<Event> = (0..3)
         .flat_map(|_| {
             let _ = walk.step([0.3, 0.0, 0.0]);
             walk.events.clone()
         })
         .collect();
-    assert_eq!(told, [Event::LeftGround], "once");
+    assert_eq!(events, [Event::LeftGround], "once");
 }
 
 #[test]
-fn a_body_that_runs_into_another_is_told_of_it() {
+fn running_into_another_body_is_reported() {
     let mut walk = level();
     let other = walk.add_creature(3, 0x0200_0001, (LAND.0, [13.2, 12.0, 0.005]));
     walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Object(ObjectId::body(other)))]);
-    // What is passed through is noticed as well.
+    // An object that is passed through is reported as well.
     walk.world.set_state(other, State::ETHEREAL).unwrap();
     walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
@@ -156,7 +156,7 @@ fn a_body_that_runs_into_another_is_told_of_it() {
 }
 
 #[test]
-fn what_is_to_be_taken_for_the_environment_is() {
+fn an_object_can_be_reported_as_environment() {
     let mut walk = level();
     let other = walk.add_creature(3, 0x0200_0001, (LAND.0, [13.2, 12.0, 0.005]));
     walk.world.set_state(other, State::REPORT_AS_ENVIRONMENT).unwrap();
@@ -179,16 +179,16 @@ fn a_body_bounces_off_a_wall_in_flight_and_not_on_foot() {
 }
 
 #[test]
-fn running_into_walls_in_the_air_is_told_once_until_it_ends() {
+fn running_into_walls_in_the_air_is_reported_once_until_it_ends() {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     walk.put_in_air(A.0, [3.4, 2.0, 1.0]);
     let wall = [Event::Collided(Obstacle::Environment)];
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for by in [0.3, 0.3, -0.3, 0.6] {
         let _ = walk.step([by, 0.0, 0.0]);
-        told.push(walk.events.to_vec());
+        events.push(walk.events.to_vec());
     }
-    assert_eq!(told, [wall.to_vec(), vec![], vec![], wall.to_vec()]);
+    assert_eq!(events, [wall.to_vec(), vec![], vec![], wall.to_vec()]);
 }
 
 #[test]
@@ -208,9 +208,9 @@ fn a_body_that_walks_off_the_resident_world_is_lost() {
     assert!(object.is_lost() && object.cells().is_empty());
     assert_eq!(bodies(&walk, EDGE), []);
     assert_eq!(walk.world.lost_bodies().count(), 1);
-    // What it stood on and how fast it was stays as it was.
+    // Stance and velocity stay as they were.
     assert_eq!((walk.body.stance, walk.body.velocity), (before.stance, before.velocity));
-    // It goes nowhere until it is put somewhere.
+    // It cannot move until it is placed.
     assert_eq!(walk.step([0.0, 1.0, 0.0]).refused, Some(Refusal::NoCell));
     let back = Position::new(EDGE, Vec3::new(150.0, 2.0, 0.005));
     walk.world.move_body(WALKER, back).unwrap();
@@ -218,7 +218,7 @@ fn a_body_that_walks_off_the_resident_world_is_lost() {
     assert_eq!(bodies(&walk, EDGE), [WALKER]);
 }
 
-/// It moves on without a cell, over the next border, too.
+/// The rest of the sweep goes on without a cell, even across another border.
 #[test]
 fn a_lost_body_is_in_the_landblock_where_its_sweep_ended() {
     let mut walk = level();
@@ -237,7 +237,7 @@ fn a_body_is_held_where_the_resident_world_ends_if_the_rules_say_so() {
     check_at(&walk, EDGE.0, [150.0, 0.3, 0.005]);
     assert_eq!(bodies(&walk, EDGE), [WALKER]);
     assert!(!walk.events.iter().any(|event| matches!(event, Event::Lost { .. })));
-    // Where nothing is missing, nothing is held.
+    // Where every cell is resident, it is not held.
     let outcome = walk.step([0.2, 0.3, 0.0]);
     assert!(!outcome.held_at_edge && outcome.hit.is_none());
     // In rooms as on land.
@@ -250,9 +250,9 @@ fn a_body_is_held_where_the_resident_world_ends_if_the_rules_say_so() {
     check_at(&walk, A.0, [3.8, 2.0, 0.005]);
 }
 
-/// D11: the room stays the one it is lost in; with the rule it is the land under it.
+/// D11: it is lost in its room; with `interior_exit=outdoors`, in the land cell under it.
 #[test]
-fn a_body_that_leaves_its_room_for_nowhere_is_lost_there() {
+fn a_body_that_leaves_its_room_for_no_cell_is_lost() {
     let lost_in = |rule: &str| {
         let builder = Builder::new(row(&[4.0, 4.0], &[]));
         let mut world = World::new();
@@ -268,7 +268,7 @@ fn a_body_that_leaves_its_room_for_nowhere_is_lost_there() {
     };
     assert_eq!(lost_in("interior_exit=stays"), A);
     assert_eq!(lost_in("interior_exit=outdoors"), CellId(0x0102_0001));
-    // The next room is not resident, and may be where it is: it is lost until that is known.
+    // It may be in the next room, which is not resident: it stays lost until that room is loaded.
     assert_eq!(lost_in("interior_exit=reseat"), A);
 }
 
@@ -297,7 +297,7 @@ fn a_refused_sweep_changes_nothing() {
         assert_eq!(walk.world.body(WALKER).unwrap().cells(), cells);
         assert!(walk.events.is_empty());
     }
-    // From a cell that is not there.
+    // From a cell that is not resident.
     walk.put_on_ground(0xA9B5_0001, [12.0, 12.0, 0.005]);
     let outcome = walk.step([0.1, 0.0, 0.0]);
     assert_eq!((outcome.refused, outcome.cell), (Some(Refusal::NoCell), None));
@@ -309,9 +309,9 @@ fn a_body_outside_the_world_cannot_be_moved() {
     let mut walk = level();
     walk.put_on_ground(LAND.0, [12.0, 12.0, 0.005]);
     let outcome = walk.sweep(&mut (), [0.1, 0.0, 0.0]);
-    let mut nobody = Body::new(BodyId(77));
-    assert!(nobody.mover(&walk.world).is_none());
-    assert_eq!(commit(&mut walk.world, &mut nobody, &outcome), Err(UnknownBody(BodyId(77))));
+    let mut absent = Body::new(BodyId(77));
+    assert!(absent.mover(&walk.world).is_none());
+    assert_eq!(commit(&mut walk.world, &mut absent, &outcome), Err(UnknownBody(BodyId(77))));
 }
 
 const IN_FLIGHT: State = State(0x340);
@@ -324,7 +324,7 @@ fn shoot(walk: &mut Walk, cell: u32, at: [f32; 3]) {
 }
 
 #[test]
-fn a_missile_is_none_any_more_once_it_has_hit_something() {
+fn a_missile_that_hits_something_is_no_longer_a_missile() {
     let state = |walk: &Walk| walk.world.body(WALKER).unwrap().state();
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     shoot(&mut walk, A.0, [2.0, 2.0, 1.0]);
@@ -341,7 +341,7 @@ fn a_missile_is_none_any_more_once_it_has_hit_something() {
     let _ = walk.step([0.9, 0.0, 0.0]);
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Object(ObjectId::body(target)))]);
     assert_eq!(state(&walk).0 & IN_FLIGHT.0, 0);
-    // One that tells nobody.
+    // A target that reports no collisions.
     walk.world.set_state(target, State::IGNORE_COLLISIONS).unwrap();
     shoot(&mut walk, LAND.0, [12.0, 12.0, 0.3]);
     let _ = walk.step([0.9, 0.0, 0.0]);

@@ -11,15 +11,15 @@
 
 mod threads;
 
-use threads::{run, tell};
+use threads::{instruct, run};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Obstacle, Rules, Search, Shortcuts};
 use threshold_testkit::{CrowdScene, MOVER, WALKER_STATE, sample_builder};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PieceId, World};
 
-/// Forty creatures in four rooms, which run into each other and the walls all the time.
-fn throng(order: impl Iterator<Item = u32>) -> CrowdScene {
+/// Forty creatures in four rooms, which constantly run into each other and the walls.
+fn dense_crowd(order: impl Iterator<Item = u32>) -> CrowdScene {
     let mut scene = CrowdScene::rooms();
     let bodies: Vec<Body> = (0..40)
         .map(|number| {
@@ -43,32 +43,32 @@ fn throng(order: impl Iterator<Item = u32>) -> CrowdScene {
 
 #[test]
 fn the_result_is_the_same_for_any_number_of_threads_and_every_time() {
-    let want = run(throng(0..40), 1, 300);
-    // With the feature and without, and on every machine.
+    let want = run(dense_crowd(0..40), 1, 300);
+    // The same with and without the feature `rayon`, and on every machine.
     assert_eq!(want.0.to_string(), "b204d306886801f3");
     let bumps = want.1.iter().filter(|(_, event)| {
         matches!(event, Event::Collided(Obstacle::Object(other)) if other.as_body().is_some())
     });
     assert!(bumps.count() > 100, "bodies run into each other");
     for threads in [1, 2, 3, 16] {
-        assert_eq!(run(throng(0..40), threads, 300), want, "{threads} threads");
+        assert_eq!(run(dense_crowd(0..40), threads, 300), want, "{threads} threads");
     }
 }
 
 #[test]
 fn a_crowd_has_the_same_result_without_shortcuts() {
-    let mut plain = throng(0..40);
+    let mut plain = dense_crowd(0..40);
     plain.crowd.set_shortcuts(Shortcuts::NONE);
-    assert_eq!(run(plain, 2, 60), run(throng(0..40), 2, 60));
+    assert_eq!(run(plain, 2, 60), run(dense_crowd(0..40), 2, 60));
 }
 
 #[test]
 fn the_order_of_insertion_changes_nothing() {
-    assert_eq!(run(throng((0..40).rev()), 2, 60), run(throng(0..40), 2, 60));
+    assert_eq!(run(dense_crowd((0..40).rev()), 2, 60), run(dense_crowd(0..40), 2, 60));
 }
 
-/// A hitch, a wait, a pause too long to be made up for, and a repeated time.
-const TIMES: [f64; 8] = [0.033, 0.3, 0.31, 0.95, 0.95, 4.0, 4.033, 5.9];
+/// Times of updates: a hitch, a wait, a pause too long to be made up for, and a repeated time.
+const UPDATE_TIMES: [f64; 8] = [0.033, 0.3, 0.31, 0.95, 0.95, 4.0, 4.033, 5.9];
 
 #[test]
 fn a_body_that_meets_no_other_moves_as_alone_to_the_bit() {
@@ -87,14 +87,19 @@ fn a_body_that_meets_no_other_moves_as_alone_to_the_bit() {
     let (mut together, bodies) = build();
     bodies.into_iter().for_each(|body| together.join(body));
     let (mut apart, mut bodies) = build();
-    for now in TIMES {
+    for now in UPDATE_TIMES {
         let events = together.tick(now);
         for body in &mut bodies {
             let CrowdScene { world, scratch, .. } = &mut apart;
             let updated =
                 body.update(&mut MoveContext::new(world, Rules::default(), scratch), now).unwrap();
-            let told = events.iter().filter(|(id, _)| *id == body.id).map(|(_, event)| *event);
-            assert_eq!(updated.events.to_vec(), told.collect::<Vec<_>>(), "{} at {now}", body.id);
+            let reported = events.iter().filter(|(id, _)| *id == body.id).map(|(_, event)| *event);
+            assert_eq!(
+                updated.events.to_vec(),
+                reported.collect::<Vec<_>>(),
+                "{} at {now}",
+                body.id
+            );
         }
         let mut alone = Crowd::new();
         bodies.iter().for_each(|body| assert!(alone.insert(body.clone()).is_none()));
@@ -166,7 +171,7 @@ fn players() -> (CrowdScene, Vec<Body>) {
     (scene, bodies)
 }
 
-/// Every body is found at its position in each cell that lists it.
+/// Checks that every body is found at its position in each of its cells.
 #[track_caller]
 fn check_lists(world: &World) {
     for object in world.objects().filter(|object| object.id().as_body().is_some()) {
@@ -188,13 +193,13 @@ fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
     for tick in 0..45 {
         let (before, now) = (f64::from(tick) / 30.0, f64::from(tick + 1) / 30.0);
         let CrowdScene { world, crowd, .. } = &mut together;
-        crowd.resolve(world, Rules::default(), now, |body| tell(body, world, tick, before));
+        crowd.resolve(world, Rules::default(), now, |body| instruct(body, world, tick, before));
         assert!(!crowd.commit(world));
         lost += crowd.events().iter().filter(|(_, e)| matches!(e, Event::Lost { .. })).count();
         let CrowdScene { world, scratch, .. } = &mut apart;
         let mut alone = Crowd::new();
         for body in &mut bodies {
-            tell(body, world, tick, before);
+            instruct(body, world, tick, before);
             let _ =
                 body.update(&mut MoveContext::new(world, Rules::default(), scratch), now).unwrap();
             assert!(alone.insert(body.clone()).is_none());
@@ -202,7 +207,7 @@ fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
         assert_eq!(together.hash(), alone.hash(world), "tick {tick}");
         check_lists(&together.world);
     }
-    // The room that they missed is loaded.
+    // Loads the room that was not resident.
     for world in [&mut together.world, &mut apart.world] {
         let room = PieceId::Room(CellId(0x0102_0103));
         world.adopt(together.builder.build(room).unwrap().unwrap().piece);
@@ -213,5 +218,5 @@ fn a_crowd_of_players_moves_as_each_of_them_alone_to_the_bit() {
         assert_eq!(one.cells(), other.cells(), "{}", body.id);
         missed += usize::from(one.cells().iter().any(|cell| cell.cell.0 == 0x0102_0103));
     }
-    assert!(lost > 5 && missed > 0, "{lost} lost, {missed} look into the new room");
+    assert!(lost > 5 && missed > 0, "{lost} lost, {missed} in the new room");
 }

@@ -14,7 +14,7 @@ use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Rules};
 use threshold_testkit::CrowdScene;
 use threshold_world::{BodyId, PieceId, State};
 
-/// Makes body 1 ethereal or solid; returns whether it is so at once.
+/// Makes body 1 ethereal or solid. Returns whether that took effect at once.
 fn set_ethereal(scene: &mut CrowdScene, ethereal: bool) -> bool {
     let CrowdScene { world, crowd, scratch, .. } = scene;
     let mut context = MoveContext::new(world, Rules::default(), scratch);
@@ -125,7 +125,7 @@ fn a_reused_slot_belongs_to_the_new_body() {
     }
     scene.tick(1.0 / 30.0);
     scene.world.remove(BodyId(1)).unwrap();
-    // In its slot, and in no crowd.
+    // Takes its slot, and is in no crowd.
     scene.walker(3, 0x0102_0101, [11.0, 2.0, 0.0], 90.0);
     let at = |scene: &CrowdScene, body| *scene.world.body(BodyId(body)).unwrap().position();
     let third = at(&scene, 3);
@@ -165,19 +165,19 @@ fn each_body_is_instructed_once_per_update_whatever_its_quanta() {
     let mut scene = CrowdScene::rooms();
     let body = scene.walker(1, 0x0102_0100, [3.0, 2.0, 0.0], 90.0);
     scene.join(body);
-    let told = std::sync::atomic::AtomicU32::new(0);
+    let calls = std::sync::atomic::AtomicU32::new(0);
     let CrowdScene { world, crowd, .. } = &mut scene;
     let mut rounds = 0;
     loop {
         crowd.resolve(world, Rules::default(), 0.65, |_| {
-            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         });
         rounds += 1;
         if !crowd.commit(world) {
             break;
         }
     }
-    assert_eq!((told.into_inner(), rounds), (1, 4));
+    assert_eq!((calls.into_inner(), rounds), (1, 4));
 }
 
 #[test]
@@ -199,11 +199,11 @@ fn any_change_of_position_or_cells_changes_the_hash() {
     let body = scene.walker(1, 0x0102_0100, [7.9, 2.0, 0.1], 90.0);
     scene.join(body);
     let id = BodyId(1);
-    let mut seen = vec![scene.hash()];
-    let mut check = |scene: &CrowdScene, what: &str| {
+    let mut hashes = vec![scene.hash()];
+    let mut check = |scene: &CrowdScene, change: &str| {
         let now = scene.hash();
-        assert!(!seen.contains(&now), "{what}");
-        seen.push(now);
+        assert!(!hashes.contains(&now), "{change}");
+        hashes.push(now);
     };
     scene.world.turn(id, Rotation::from_heading(10.0)).unwrap();
     check(&scene, "turned");
@@ -284,7 +284,7 @@ fn a_body_inserted_between_two_quanta_joins_the_next_update() {
             break;
         }
     }
-    assert_eq!(crowd.get(BodyId(2)).unwrap().clock, 0.0, "its time has not begun");
+    assert_eq!(crowd.get(BodyId(2)).unwrap().clock, 0.0, "its clock has not started");
     crowd.update(world, Rules::default(), 0.68);
     let clocks = crowd.bodies().map(|body| body.clock).collect::<Vec<_>>();
     assert!(clocks.iter().all(|clock| (clock - 0.68).abs() < 0.034), "{clocks:?}");

@@ -1,4 +1,4 @@
-//! Doors: closed they are in the way, open they are not, and they close on nobody.
+//! Doors block movers when closed and let them pass when open, and do not close on a mover.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,7 +26,6 @@ const DOOR: BodyId = BodyId(1);
 const LEAVES: ObjectId = ObjectId::body(DOOR);
 const SINGLE: RecordId = RecordId(0x0200_FFF0);
 const DOUBLE: RecordId = RecordId(0x0200_FFF1);
-const GHOST: State = State::ETHEREAL;
 /// On the southern edge of its landblock, and across it.
 const EDGE: CellId = CellId(0xA9B4_0031);
 const ACROSS: CellId = CellId(0xA9B3_0038);
@@ -84,40 +83,40 @@ fn update(walk: &mut Walk, door: &mut Door, dt: f32) -> DoorState {
 }
 
 fn is_ethereal(walk: &Walk, body: BodyId) -> bool {
-    walk.world.body(body).unwrap().state().has(GHOST)
+    walk.world.body(body).unwrap().state().has(State::ETHEREAL)
 }
 
-/// Walks to the east through the doorway. Returns how far it gets, and whom it met.
+/// Walks east through the doorway. Returns where the walk ends, and its events.
 fn walk_through(walk: &mut Walk) -> (f32, Vec<Event>) {
     walk.put_on_ground(A.0, [2.9, 2.0, 0.005]);
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..12 {
         let _ = walk.step([0.2, 0.0, 0.0]);
-        told.extend(walk.events.iter().copied());
+        events.extend(walk.events.iter().copied());
     }
     let x = walk.at().x;
     walk.world.remove(WALKER).unwrap();
-    (x, told)
+    (x, events)
 }
 
 #[track_caller]
 fn check_shut(walk: &mut Walk) {
-    let (x, told) = walk_through(walk);
+    let (x, events) = walk_through(walk);
     // The last step but one that touches nothing.
     assert!((x - 3.3).abs() < 1e-4, "{x}");
-    assert!(told.contains(&Event::Collided(Obstacle::Object(LEAVES))), "{told:?}");
+    assert!(events.contains(&Event::Collided(Obstacle::Object(LEAVES))), "{events:?}");
 }
 
 #[track_caller]
-fn check_open(walk: &mut Walk, noticed: bool) {
-    let (x, told) = walk_through(walk);
+fn check_open(walk: &mut Walk, reported: bool) {
+    let (x, events) = walk_through(walk);
     assert!((x - 5.3).abs() < 1e-4, "{x}");
-    assert!(told.contains(&Event::CellChanged { from: Some(A), to: Some(B) }), "{told:?}");
-    assert_eq!(told.contains(&Event::Passed(LEAVES)), noticed, "{told:?}");
-    assert!(!told.contains(&Event::Collided(Obstacle::Object(LEAVES))), "{told:?}");
+    assert!(events.contains(&Event::CellChanged { from: Some(A), to: Some(B) }), "{events:?}");
+    assert_eq!(events.contains(&Event::Passed(LEAVES)), reported, "{events:?}");
+    assert!(!events.contains(&Event::Collided(Obstacle::Object(LEAVES))), "{events:?}");
 }
 
-/// Whether there is matter of the door at a point.
+/// Returns whether the door is solid at a point.
 fn is_solid(walk: &Walk, at: [f32; 3]) -> bool {
     walk.world.body(DOOR).unwrap().solids().any(|solid| {
         let centre = solid.space.to_local_from(A, at.into()) / solid.scale;
@@ -158,12 +157,12 @@ fn a_leaf_turns_to_the_right_in_the_time_that_it_takes() {
         let pose = walk.world.body(DOOR).unwrap().part_pose(0).unwrap();
         assert!((pose.heading() - 90.0 * part).abs() < 1e-3, "{quarter}: {}", pose.heading());
         assert_eq!(pose.origin, Vec3::ZERO, "about its hinge");
-        // A point of it goes along.
+        // A point of the leaf turns with it.
         let (sin, cos) = libm::sincosf((90.0 * part).to_radians());
         assert!(is_solid(&walk, [4.0 + 1.5 * sin, 1.1 + 1.5 * cos, 1.0]), "{quarter}");
     }
     assert!(!is_solid(&walk, SHUT_MIDDLE) && is_solid(&walk, OPEN_MIDDLE));
-    // Out of the way of who walks through the middle.
+    // The open leaf is not in the way of a mover in the middle.
     check_open(&mut walk, false);
 }
 
@@ -187,7 +186,7 @@ fn a_door_that_closes_is_solid_when_it_is_shut_and_not_before() {
 }
 
 #[test]
-fn a_door_turns_round_on_the_way() {
+fn a_moving_door_can_change_direction() {
     let (mut walk, mut door) = with_door();
     open(&mut walk, &mut door);
     let _ = update(&mut walk, &mut door, 1.0);
@@ -227,7 +226,7 @@ fn a_door_that_takes_no_time_opens_and_shuts_at_once() {
     }
 }
 
-/// Puts somebody, or something, into the open doorway and shuts the door.
+/// Opens the door, puts an object into the doorway, and closes the door.
 fn shut_on(walk: &mut Walk, door: &mut Door, spec: BodySpec) -> DoorState {
     open(walk, door);
     walk.world.insert(spec);
@@ -238,24 +237,25 @@ fn shut_on(walk: &mut Walk, door: &mut Door, spec: BodySpec) -> DoorState {
 
 const OTHER: BodyId = BodyId(3);
 
-fn somebody(walk: &Walk, cell: CellId, x: f32) -> BodySpec {
+/// Returns a mover in the doorway, at `x`.
+fn mover_at(walk: &Walk, cell: CellId, x: f32) -> BodySpec {
     BodySpec { body: OTHER, ..walk.spec(cell.0, [x, 2.0, 0.005]) }
 }
 
 #[test]
 fn a_door_does_not_close_on_a_mover() {
     let (mut walk, mut door) = with_door();
-    let spec = somebody(&walk, A, 3.8);
+    let spec = mover_at(&walk, A, 3.8);
     assert_eq!(shut_on(&mut walk, &mut door, spec), DoorState::Held);
     for _ in 0..5 {
         assert_eq!(update(&mut walk, &mut door, 0.1), DoorState::Held);
     }
     assert!(is_ethereal(&walk, DOOR) && door.openness() == 0.0);
     // Others pass meanwhile.
-    walk.world.set_state(OTHER, WALKER_STATE.with(GHOST, true)).unwrap();
+    walk.world.set_state(OTHER, WALKER_STATE.with(State::ETHEREAL, true)).unwrap();
     assert!(walk_through(&mut walk).0 > 5.0);
     walk.world.set_state(OTHER, WALKER_STATE).unwrap();
-    // It walks out, through the leaf.
+    // The mover walks out, through the leaf.
     let ground = Plane { normal: Vec3::Z, d: 0.0 };
     let mut body = Body { stance: Stance::on(ground, A), ..Body::new(OTHER) };
     let mut states = Vec::new();
@@ -275,7 +275,7 @@ fn a_door_does_not_close_on_a_mover() {
 #[test]
 fn a_door_that_is_held_opens_again() {
     let (mut walk, mut door) = with_door();
-    let spec = somebody(&walk, A, 3.8);
+    let spec = mover_at(&walk, A, 3.8);
     assert_eq!(shut_on(&mut walk, &mut door, spec), DoorState::Held);
     open(&mut walk, &mut door);
     assert_eq!(update(&mut walk, &mut door, 2.0), DoorState::Open);
@@ -287,21 +287,21 @@ fn a_door_that_is_held_opens_again() {
 }
 
 #[test]
-fn what_never_moves_and_what_is_passed_through_does_not_hold_a_door() {
+fn static_and_ethereal_objects_do_not_hold_a_door() {
     for (state, held) in [
         (WALKER_STATE, DoorState::Held),
         (State::default(), DoorState::Held),
         (WALKER_STATE.with(State::STATIC, true), DoorState::Closed),
-        (WALKER_STATE.with(GHOST, true), DoorState::Closed),
+        (WALKER_STATE.with(State::ETHEREAL, true), DoorState::Closed),
     ] {
         let (mut walk, mut door) = with_door();
-        let spec = BodySpec { state, ..somebody(&walk, A, 3.9) };
+        let spec = BodySpec { state, ..mover_at(&walk, A, 3.9) };
         assert_eq!(shut_on(&mut walk, &mut door, spec), held, "{state:?}");
     }
 }
 
 #[test]
-fn a_door_in_two_rooms_looks_into_both() {
+fn a_door_in_two_rooms_is_held_by_a_mover_in_either() {
     for (cell, x, held) in [
         (A, 3.46, DoorState::Closed),
         (A, 3.48, DoorState::Held),
@@ -313,13 +313,13 @@ fn a_door_in_two_rooms_looks_into_both() {
         let door_in: Vec<CellId> =
             walk.world.body(DOOR).unwrap().cells().iter().map(|r| r.cell).collect();
         assert_eq!(door_in, [A, B]);
-        let spec = somebody(&walk, cell, x);
+        let spec = mover_at(&walk, cell, x);
         assert_eq!(shut_on(&mut walk, &mut door, spec), held, "{x}");
     }
 }
 
 #[test]
-fn a_door_at_the_border_of_a_landblock_looks_across_it() {
+fn a_door_at_a_landblock_border_is_held_by_a_mover_across_it() {
     for (y, held) in
         [(191.4, DoorState::Closed), (191.6, DoorState::Held), (191.9, DoorState::Held)]
     {
@@ -333,7 +333,7 @@ fn a_door_at_the_border_of_a_landblock_looks_across_it() {
 }
 
 #[test]
-fn both_leaves_of_a_door_turn_each_its_way() {
+fn the_leaves_of_a_double_door_turn_in_opposite_directions() {
     let mut walk = doorway();
     let mut door = hang(&mut walk, DOUBLE);
     check_shut(&mut walk);
@@ -346,24 +346,24 @@ fn both_leaves_of_a_door_turn_each_its_way() {
     assert_eq!(south_and_north(&walk, [4.0, 0.6]), [false; 2]);
     assert_eq!(south_and_north(&walk, [4.6, 0.0]), [true; 2], "both to the east");
     check_open(&mut walk, false);
-    // Who stands in the second leaf holds both.
+    // A mover in the second leaf holds both.
     let spec = BodySpec {
         position: Position::new(A, Vec3::new(3.9, 2.6, 0.005)),
-        ..somebody(&walk, A, 0.0)
+        ..mover_at(&walk, A, 0.0)
     };
     assert_eq!(shut_on(&mut walk, &mut door, spec), DoorState::Held);
 }
 
 #[test]
-fn a_door_that_wants_no_part_in_it_is_not_even_noticed() {
+fn an_open_door_that_ignores_collisions_is_not_reported() {
     let (mut walk, mut door) = with_door();
     walk.world.set_state(DOOR, State::IGNORE_COLLISIONS).unwrap();
-    assert!((walk_through(&mut walk).0 - 3.3).abs() < 1e-4, "shut it is in the way");
+    assert!((walk_through(&mut walk).0 - 3.3).abs() < 1e-4, "closed, it blocks");
     open(&mut walk, &mut door);
     check_open(&mut walk, false);
 }
 
-/// An open door is passed, and shut it blocks.
+/// An open door is passed, and a closed one blocks.
 #[test]
 fn worked_example_of_an_ethereal_door() {
     let (mut walk, mut door) = with_door();
@@ -374,15 +374,15 @@ fn worked_example_of_an_ethereal_door() {
     let touched = outcome.objects[..].to_vec();
     assert_eq!(touched.len(), 1);
     assert!(touched[0].object == LEAVES && !touched[0].blocking && outcome.hit.is_none());
-    walk.world.set_state(DOOR, GHOST.with(State::IGNORE_COLLISIONS, true)).unwrap();
+    walk.world.set_state(DOOR, State::ETHEREAL.with(State::IGNORE_COLLISIONS, true)).unwrap();
     walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
     assert!(walk.step([0.3, 0.0, 0.0]).objects.is_empty());
-    // In a step down it is not there: who stood on it stands on what is below.
+    // A step down ignores it: a mover that stood on it lands on the ground below.
     let mut forge = plain(&[0xA9B4]);
     let hatch = forge.object(ObjectSpec::cuboid([4.0, 4.0, 1.0]));
     let mut walk = Walk::from_source(forge.finish().unwrap());
     walk.add_creature(DOOR.0, hatch.0, (0xA9B4_0001, [12.0, 12.0, 0.0]));
-    for (state, z) in [(State::default(), 1.005), (GHOST, 0.005)] {
+    for (state, z) in [(State::default(), 1.005), (State::ETHEREAL, 0.005)] {
         walk.world.set_state(DOOR, state).unwrap();
         walk.put_on_ground(0xA9B4_0001, [12.0, 12.0, 1.005]);
         assert!(walk.step([0.1, 0.0, 0.0]).stance.on_walkable);
@@ -391,13 +391,13 @@ fn worked_example_of_an_ethereal_door() {
 }
 
 #[test]
-fn what_is_no_door_is_named() {
+fn errors_name_the_missing_body_or_part() {
     let (mut walk, mut door) = with_door();
     let hinge = |part| [Hinge { part, swing: 90.0 }];
-    let nobody = PoseError::UnknownBody(UnknownBody(BodyId(77)));
-    assert_eq!(Door::new(&walk.world, BodyId(77), &hinge(0), 1.0).unwrap_err(), nobody);
-    let none = PoseError::NoSuchPart { body: DOOR, part: 1, parts: 1 };
-    assert_eq!(Door::new(&walk.world, DOOR, &hinge(1), 1.0).unwrap_err(), none);
+    let unknown_body = PoseError::UnknownBody(UnknownBody(BodyId(77)));
+    assert_eq!(Door::new(&walk.world, BodyId(77), &hinge(0), 1.0).unwrap_err(), unknown_body);
+    let no_part = PoseError::NoSuchPart { body: DOOR, part: 1, parts: 1 };
+    assert_eq!(Door::new(&walk.world, DOOR, &hinge(1), 1.0).unwrap_err(), no_part);
     open(&mut walk, &mut door);
     walk.world.remove(DOOR).unwrap();
     let gone = UnknownBody(DOOR);
@@ -409,7 +409,7 @@ fn what_is_no_door_is_named() {
     );
 }
 
-/// A crate that is to become solid again while somebody stands in it.
+/// Returns a crate that waits to become solid while a mover stands in it.
 fn closing_crate() -> (Walk, Body) {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(ObjectSpec::cuboid([1.0, 1.0, 1.0]));
@@ -439,22 +439,22 @@ fn a_body_becomes_solid_in_the_first_quantum_without_an_overlapping_mover() {
         is_ethereal(walk, OTHER)
     };
     assert!(step(&mut walk, &mut body) && step(&mut walk, &mut body) && body.becoming_solid);
-    // The walker goes, through the crate.
-    let seen: Vec<bool> = (0..5)
+    // The mover walks out of the crate.
+    let ethereal: Vec<bool> = (0..5)
         .map(|_| {
             let _ = walk.step([0.2, 0.0, 0.0]);
             step(&mut walk, &mut body)
         })
         .collect();
     assert!(walk.at().x > 13.29);
-    assert_eq!(seen, [true, true, true, false, false]);
+    assert_eq!(ethereal, [true, true, true, false, false]);
     assert!(!body.becoming_solid);
     let outcome = walk.step([-0.4, 0.0, 0.0]);
     assert!(outcome.objects[0].blocking);
 }
 
 #[test]
-fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
+fn a_body_made_ethereal_again_no_longer_waits_to_become_solid() {
     let (mut walk, mut body) = closing_crate();
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(
@@ -465,13 +465,13 @@ fn a_body_that_is_made_ethereal_again_waits_for_nothing() {
     world.remove(WALKER).unwrap();
     let updated = body.update(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap();
     assert!(updated.quanta > 0 && is_ethereal(&walk, OTHER));
-    let mut nobody = Body::new(BodyId(77));
+    let mut absent = Body::new(BodyId(77));
     let Walk { world, rules, scratch, .. } = &mut walk;
     assert_eq!(
-        nobody.set_ethereal(&mut MoveContext::new(world, *rules, scratch), false, 0.0),
+        absent.set_ethereal(&mut MoveContext::new(world, *rules, scratch), false, 0.0),
         Err(UnknownBody(BodyId(77)))
     );
-    // With nobody in it it is solid at once.
+    // Without a mover in it, it is solid at once.
     assert_eq!(
         body.set_ethereal(&mut MoveContext::new(world, *rules, scratch), false, 0.0),
         Ok(true)

@@ -1,4 +1,4 @@
-//! Bodies that are dropped: they come to rest on whatever there is to rest on, exactly, and stay there.
+//! Dropped bodies come to rest exactly on the surface below and stay there.
 //!
 //! They stand for a million ticks; with `THRESHOLD_SOAK` set, for ten million.
 
@@ -23,24 +23,24 @@ use threshold_land::{BlockId, CellId, Frame, Plane, outside_lcoord};
 use threshold_motion::{Event, Gait, UpdateReport};
 use threshold_world::{BodySpec, Setup};
 
-/// How far above what it comes to rest on a body is let go, in metres.
-const HEIGHT: f32 = 50.0;
-/// How exactly it rests, in metres.
-const EXACTLY: f32 = 0.001;
+/// Height of a drop, in metres.
+const DROP_HEIGHT: f32 = 50.0;
+/// Greatest distance of a resting body from its surface, in metres.
+const TOLERANCE: f32 = 0.001;
 
-/// With what a body is dropped.
+/// Spheres of a dropped body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Shoes {
+enum SphereCount {
     /// The usual mover.
     Two,
     /// The usual mover without its head.
     One,
 }
 
-/// One that is dropped at a place.
-fn spec(walk: &Walk, shoes: Shoes, cell: u32, at: [f32; 3]) -> BodySpec {
+/// Returns a body of one or two spheres at a position.
+fn spec(walk: &Walk, spheres: SphereCount, cell: u32, at: [f32; 3]) -> BodySpec {
     let usual = walk.spec(cell, at);
-    if shoes == Shoes::Two {
+    if spheres == SphereCount::Two {
         return usual;
     }
     let feet = [usual.setup.spheres[0]].into();
@@ -52,7 +52,7 @@ fn tick(walk: &mut Walk) -> UpdateReport {
     update(walk, now)
 }
 
-/// Until it sleeps. Returns whether it has landed.
+/// Updates the body until it sleeps. Returns whether it has landed.
 #[track_caller]
 fn settle(walk: &mut Walk) -> bool {
     let mut landed = false;
@@ -66,40 +66,40 @@ fn settle(walk: &mut Walk) -> bool {
     panic!("still awake at {:?}: {:?}", walk.position(), walk.body);
 }
 
-/// The land cell of the landblock at a point.
+/// Returns the land cell of the landblock at a point.
 fn cell_at(x: f32, y: f32) -> u32 {
     outside_lcoord(BLOCK.as_cell(), [x, y].into()).unwrap().cell().0
 }
 
-/// The lowest point of its feet.
+/// Returns the lowest point of the feet.
 fn low_point(walk: &Walk) -> Vec3 {
     walk.centre() - Vec3::Z * walk.world.body(walk.body.id).unwrap().setup().spheres[0].radius
 }
 
-/// How far its feet are from touching a plane.
+/// Returns the distance of the feet from a plane.
 fn gap(walk: &Walk, plane: Plane) -> f32 {
     plane.distance(walk.centre()) - 0.48
 }
 
-/// Drops bodies of either shape so that they fall onto a point. `off` says how far from the surface one then is.
+/// Drops a body of each shape onto a point. `off` measures its distance from the surface.
 #[track_caller]
 fn check(walk: &mut Walk, cell: u32, onto: [f32; 3], off: impl Fn(&Walk) -> f32) {
-    for shoes in [Shoes::Two, Shoes::One] {
+    for spheres in [SphereCount::Two, SphereCount::One] {
         let [x, y, z] = onto;
-        walk.put(spec(walk, shoes, cell, [x, y, z + HEIGHT]));
+        walk.put(spec(walk, spheres, cell, [x, y, z + DROP_HEIGHT]));
         let landed = settle(walk);
         let (stance, off) = (walk.body.stance, off(walk));
         let rests = stance.contact && stance.on_walkable && walk.body.velocity == Vec3::ZERO;
         assert!(
-            landed && rests && off.abs() <= EXACTLY,
-            "{shoes:?} onto {onto:?}: {off} m off at {:?}: {:?}",
+            landed && rests && off.abs() <= TOLERANCE,
+            "{spheres:?} onto {onto:?}: {off} m off at {:?}: {:?}",
             walk.position(),
             walk.body
         );
     }
 }
 
-/// Checks landings on made terrain at these points, each in the frame of the landblock of its cell.
+/// Checks landings on terrain at points, each in the frame of the landblock of its cell.
 #[track_caller]
 fn check_terrain(mut forge: Forge, points: &[(u32, [f32; 2])]) {
     let mut walk = Walk::from_source(forge.clone().finish().unwrap());
@@ -114,21 +114,21 @@ fn check_terrain(mut forge: Forge, points: &[(u32, [f32; 2])]) {
 }
 
 #[test]
-fn onto_level_ground() {
+fn bodies_land_on_level_ground() {
     check_terrain(plain(&[BLOCK.0]), &[(0xA9B4_0001, [12.0, 12.0]), (0xA9B4_0025, [96.1, 108.9])]);
 }
 
-/// From 5 to 45 degrees.
+/// Slopes of 5 to 45 degrees.
 #[test]
-fn onto_slopes() {
+fn bodies_land_on_slopes() {
     for rise in [1, 3, 6, 9, 12] {
         check_terrain(slope(rise), &[(0xA9B4_0019, [84.0, 12.0]), (0xA9B4_002C, [130.3, 77.7])]);
     }
 }
 
-/// Over the lines along which cells are cut, and over their corners, on hills and in hollows.
+/// Above the cuts and corners of land cells, on hills and in hollows.
 #[test]
-fn onto_the_seams_of_the_terrain() {
+fn bodies_land_on_the_seams_of_the_terrain() {
     let mut forge = plain(&[]);
     forge.block(BLOCK).heights(|x, y| 20 + 3 * ((x + 2 * y) % 3) + (x * y) % 4);
     let cells: Vec<(u32, [f32; 2])> = (1..7)
@@ -144,7 +144,7 @@ fn onto_the_seams_of_the_terrain() {
 }
 
 #[test]
-fn onto_the_borders_of_landblocks() {
+fn bodies_land_on_the_borders_of_landblocks() {
     let mut forge = plain(&[]);
     let blocks = [(0xA8, 0xB3), (0xA9, 0xB3), (0xA8, 0xB4), (0xA9, 0xB4)];
     for (block_x, block_y) in blocks {
@@ -167,9 +167,9 @@ fn onto_the_borders_of_landblocks() {
     check_terrain(forge, &points);
 }
 
-/// Feet go in as deep as the water is where they are.
+/// Feet sink as deep as the water is at their point.
 #[test]
-fn into_shallow_water() {
+fn bodies_land_in_shallow_water() {
     let mut forge = plain(&[]);
     // A pond of two cells by two, all of whose corners are water, and a shore round it.
     let wet = |v: i32| (3..=5).contains(&v);
@@ -187,9 +187,9 @@ fn into_shallow_water() {
     }
 }
 
-/// A hall of 60 m, and a chamber under a shaft as deep.
+/// A hall 60 m high, and a chamber under a shaft of that depth.
 #[test]
-fn onto_the_floors_of_rooms() {
+fn bodies_land_on_the_floors_of_rooms() {
     let mut plan = Plan::new();
     plan.room(RoomSpec::cuboid([0.0, 0.0, 2.0], [6.0, 6.0, 62.0]));
     let chamber = plan.room(RoomSpec::cuboid([10.0, 0.0, -3.0], [20.0, 10.0, 0.5]));
@@ -206,7 +206,7 @@ fn onto_the_floors_of_rooms() {
     }
 }
 
-/// Stairs in a hall: how deep and how high a step is.
+/// Stairs in a hall: depth and height of a step, in metres.
 #[derive(Clone, Copy, Debug)]
 struct Stairs {
     deep: f32,
@@ -226,7 +226,7 @@ impl Stairs {
         Walk::from_source(dungeon(plan))
     }
 
-    /// Opposite corners of what the stairs are made of.
+    /// Returns opposite corners of the blocks of the stairs.
     fn blocks(self) -> impl Iterator<Item = (Vec3, Vec3)> {
         (0..Self::STEPS).map(move |step| {
             let low = Vec3::new(2.0 + self.deep * f32::from(step), 2.0, 0.0);
@@ -234,20 +234,20 @@ impl Stairs {
         })
     }
 
-    /// So many steps and parts of a step along the stairs, on the tread.
+    /// Returns the point on a tread after a number of steps, which may be fractional.
     fn tread(self, along: f32) -> [f32; 3] {
         [2.0 + self.deep * along, 3.0, self.high * (along.floor() + 1.0)]
     }
 
-    /// How far feet are from standing on a tread or the floor: they may stand out over the edge.
+    /// Returns the distance of the feet from a tread or the floor. They may stick out over the edge.
     fn off(self, walk: &Walk) -> f32 {
         let low = low_point(walk);
         let below = self.blocks().filter(|(corner, _)| low.x > corner.x - 0.48);
         let treads = below.map(|(_, corner)| low.z - corner.z);
-        treads.fold(low.z, |least, off| if off.abs() < least.abs() { off } else { least })
+        treads.fold(low.z, |min, off| if off.abs() < min.abs() { off } else { min })
     }
 
-    /// How far feet are from touching the stairs.
+    /// Returns the distance of the feet from the stairs.
     fn apart(self, walk: &Walk) -> f32 {
         let centre = walk.centre();
         let apart = self.blocks().map(|(low, high)| centre.distance(centre.clamp(low, high)));
@@ -256,7 +256,7 @@ impl Stairs {
 }
 
 #[test]
-fn onto_stairs() {
+fn bodies_land_on_stairs() {
     for (deep, high) in [(1.2, 0.4), (0.4, 0.28), (0.4, 0.4), (0.6, 0.3)] {
         let stairs = Stairs { deep, high };
         let mut walk = stairs.walk();
@@ -264,7 +264,7 @@ fn onto_stairs() {
             check(&mut walk, A.0, stairs.tread(along), |walk| stairs.off(walk));
         }
     }
-    // Narrow ones, wherever on a step.
+    // Narrow stairs, at every part of a step.
     let stairs = Stairs { deep: 0.3, high: 0.25 };
     let mut walk = stairs.walk();
     for number in 0_u8..70 {
@@ -273,8 +273,9 @@ fn onto_stairs() {
     }
 }
 
-/// Who meets the edge of a step beside its middle can land neither on it nor on the one below. It is held where it
-/// is: on a level plane through its lowest point, at most as far from the edge as one falls at first.
+/// A body that meets the edge of a step beside its middle can land neither on it nor on the step below. It is held in
+/// place: on a level plane through its lowest point, as far from the edge as a body falls in its first tick at
+/// most.
 ///
 /// Retail: `frames_stationary_fall`, O26.
 #[test]
@@ -288,10 +289,10 @@ fn a_fall_onto_the_edge_of_a_step_ends_there() {
         settle(&mut walk);
         let (low, stance) = (low_point(&walk), walk.body.stance);
         assert!(stance.on_walkable && stance.plane.normal == Vec3::Z, "{x}: {stance:?}");
-        assert!(stance.plane.distance(low).abs() < EXACTLY, "{x}: {stance:?}");
-        if stairs.off(&walk).abs() > EXACTLY {
+        assert!(stance.plane.distance(low).abs() < TOLERANCE, "{x}: {stance:?}");
+        if stairs.off(&walk).abs() > TOLERANCE {
             let apart = stairs.apart(&walk);
-            assert!((-EXACTLY..0.0055).contains(&apart), "{x}: {apart} m from any edge");
+            assert!((-TOLERANCE..0.0055).contains(&apart), "{x}: {apart} m from any edge");
             held += 1;
         }
     }
@@ -300,7 +301,7 @@ fn a_fall_onto_the_edge_of_a_step_ends_there() {
 
 /// Onto cylinders, solids and balls that stand on level ground.
 #[test]
-fn onto_objects() {
+fn bodies_land_on_objects() {
     let mut forge = plain(&[]);
     let at = |x: f32| Frame::at(Vec3::new(x, 12.0, 0.0));
     let objects = [
@@ -322,9 +323,9 @@ fn onto_objects() {
     }
 }
 
-/// A ramp of about 27 degrees: who lands on it slides down, and either stops on it or leaves it at its foot.
+/// A ramp of about 27 degrees: a body that lands on it slides down, and stops on it or leaves it at its foot.
 #[test]
-fn onto_ramps() {
+fn bodies_land_on_ramps() {
     let mut forge = plain(&[]);
     let id = forge.object(ramp((-3.0, 3.0), 0.0, [0.5, 2.0]));
     forge.block(BLOCK).put(id, Frame::at(Vec3::new(60.0, 60.0, 0.0)));
@@ -332,18 +333,18 @@ fn onto_ramps() {
     let normal = Vec3::new(0.0, -1.5, 3.0).normalize();
     let top = Plane::through(normal, Vec3::new(60.0, 60.0, 0.5));
     let off = |walk: &Walk| {
-        // One without a head finds no ground so far below the edge, and stays at it.
+        // A body of one sphere finds no ground that far below the edge, and stays at it.
         let [ground, ramp] = [low_point(walk).z, gap(walk, top)];
         if walk.at().y < 60.0 - 0.48 { ground } else { ramp }
     };
     check(&mut walk, 0xA9B4_0013, [60.0, 62.5, 1.75], off);
-    // From less high it stays on it.
+    // From a lower height it stays on the ramp.
     walk.put_in_air(0xA9B4_0013, [60.0, 62.0, 1.6]);
     assert!(settle(&mut walk));
-    assert!(walk.at().y > 60.0 && gap(&walk, top).abs() < EXACTLY, "{}", walk.at());
+    assert!(walk.at().y > 60.0 && gap(&walk, top).abs() < TOLERANCE, "{}", walk.at());
 }
 
-/// The highest solid surface that looks up under a point of the landblock: its plane.
+/// Returns the plane of the highest upward-facing solid surface at a point of the landblock.
 fn surface(walk: &Walk, at: Vec3) -> Option<Plane> {
     let land = walk.world.land(BLOCK).unwrap();
     let shells = land.buildings().iter().filter_map(|building| building.shell());
@@ -363,7 +364,7 @@ fn surface(walk: &Walk, at: Vec3) -> Option<Plane> {
     planes.max_by(|a, b| height(a).total_cmp(&height(b)))
 }
 
-/// The plane of an outline that looks up, if a point is over it.
+/// Returns the plane of an upward-facing polygon whose outline contains a point.
 fn plane_over(corners: &[Vec3], at: Vec3) -> Option<Plane> {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
     let next = corners.iter().cycle().skip(1);
@@ -372,9 +373,9 @@ fn plane_over(corners: &[Vec3], at: Vec3) -> Option<Plane> {
     (normal.z > 0.1 && within).then(|| Plane::through(normal, corners[0]))
 }
 
-/// Roofs, a bridge, crates and steps of the town, and its barrels and pillars.
+/// Roofs, a bridge, crates, steps, barrels and pillars.
 #[test]
-fn onto_what_stands_in_the_town() {
+fn bodies_land_on_roofs_and_objects_of_the_town() {
     let mut walk = Walk::sample("holt");
     let solids = [
         [60.0, 12.0], // a cottage
@@ -382,7 +383,7 @@ fn onto_what_stands_in_the_town() {
         [132.0, 156.0], // the tower
         [112.0, 98.0],  // the bridge
         [105.0, 96.0],  // a crate
-        [105.0, 99.0],  // one that is turned
+        [105.0, 99.0],  // a turned crate
         [93.0, 102.0],
         [99.0, 102.0],
     ];
@@ -410,7 +411,7 @@ fn onto_what_stands_in_the_town() {
     }
 }
 
-/// Stands on for a long time, with its eyes open or asleep, and does not move by a bit.
+/// Checks that a standing body, asleep or awake, does not move by a bit for a long time.
 #[track_caller]
 fn check_standing(walk: &mut Walk, cell: u32, onto: [f32; 3]) {
     let [x, y, z] = onto;

@@ -36,7 +36,7 @@ fn guard_room(mut records: RecordSet, room: CellId) -> RecordSet {
     records
 }
 
-/// Level ground with a guarded land cell. Another guard of it that the table has later does not count.
+/// Returns level ground with a guarded land cell. A later guard of the same cell in the table does not count.
 fn guarded_lawn() -> Walk {
     let block = BlockId(0xA9B4);
     let mut records = plain(&[block.0]).finish().unwrap().into_records();
@@ -54,7 +54,7 @@ fn guarded_lawn() -> Walk {
     Walk::from_source(records)
 }
 
-/// Only the owner passes this guard, and whatever has no body.
+/// Lets only the owner pass this guard, and movers without a body.
 fn owner_only(_: CellId, guard: RecordId, entrant: &Entrant) -> bool {
     guard != GUARD || entrant.body.is_none_or(|body| body == OWNER)
 }
@@ -63,7 +63,8 @@ fn set_rules(world: &mut World, rules: impl EntryRules + 'static) {
     world.set_entry_rules(Some(Arc::new(rules)));
 }
 
-fn become_owner(walk: &mut Walk, cell: u32, at: [f32; 3]) {
+/// Replaces the walker by the owner.
+fn put_owner(walk: &mut Walk, cell: u32, at: [f32; 3]) {
     let stance = walk.body.stance;
     let spec = walk.spec(cell, at);
     walk.put(threshold_world::BodySpec { body: OWNER, ..spec });
@@ -81,21 +82,21 @@ fn without_rules_every_mover_enters_a_guarded_cell() {
 }
 
 #[test]
-fn a_guarded_room_keeps_out_the_mover_that_may_not_enter_and_no_other() {
+fn a_guarded_room_keeps_out_only_movers_that_may_not_enter() {
     let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, owner_only);
     walk.put_on_ground(A.0, [2.0, 2.0, FEET]).steps(12, [0.1, 0.0, 0.0]);
     assert_eq!(walk.cell(), A);
     assert!((walk.at().x - 3.2).abs() < 1e-4, "free up to the guarded room: {}", walk.at());
     walk.steps(12, [0.1, 0.0, 0.0]);
-    // It comes as near as its sphere does not touch the room, to a step of 10 cm.
+    // It stops before its sphere touches the room, to a step of 10 cm.
     assert_eq!(walk.cell(), A);
     assert!((3.4..=3.52).contains(&walk.at().x), "{}", walk.at());
-    // It may turn back, and the room beyond is not asked.
+    // It may turn back: the guarded room is not tested.
     walk.steps(2, [-0.1, 0.0, 0.0]);
     assert!(walk.at().x < 3.4, "{}", walk.at());
 
-    become_owner(&mut walk, A.0, [2.0, 2.0, FEET]);
+    put_owner(&mut walk, A.0, [2.0, 2.0, FEET]);
     walk.world.remove(WALKER).unwrap();
     walk.steps(8, [0.4, 0.0, 0.0]);
     check_at(&walk, B.0, [5.2, 2.0, FEET]);
@@ -128,7 +129,7 @@ fn a_guarded_land_cell_is_like_a_wall_on_each_of_its_sides() {
     }
     let mut walk = guarded_lawn();
     set_rules(&mut walk.world, owner_only);
-    become_owner(&mut walk, 0xA9B4_0002, [22.0, 36.0, FEET]);
+    put_owner(&mut walk, 0xA9B4_0002, [22.0, 36.0, FEET]);
     walk.body.stance = threshold_motion::Stance::standing();
     walk.steps(10, [0.4, 0.0, 0.0]);
     assert_eq!(walk.cell(), LAWN);
@@ -154,22 +155,22 @@ fn rules_that_allow_everything_change_no_bit() {
 }
 
 #[test]
-fn rules_are_asked_with_the_cell_its_guard_and_the_mover() {
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let noted = Arc::clone(&asked);
+fn entry_rules_receive_the_cell_its_guard_and_the_mover() {
+    let queries = Arc::new(Mutex::new(Vec::new()));
+    let recorder = Arc::clone(&queries);
     let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, move |cell: CellId, guard: RecordId, entrant: &Entrant| {
-        noted.lock().unwrap().push((cell, guard, *entrant));
+        recorder.lock().unwrap().push((cell, guard, *entrant));
         true
     });
     walk.put_on_ground(A.0, [2.0, 2.0, FEET]).steps(8, [0.4, 0.0, 0.0]);
-    let asked = asked.lock().unwrap();
+    let queries = queries.lock().unwrap();
     let want = (B, GUARD, Entrant::new(Some(WALKER), ObjectKind::Creature));
-    assert!(!asked.is_empty() && asked.iter().all(|one| *one == want), "{asked:?}");
+    assert!(!queries.is_empty() && queries.iter().all(|query| *query == want), "{queries:?}");
 }
 
 #[test]
-fn a_mover_is_not_put_into_a_cell_that_it_may_not_enter() {
+fn a_mover_is_not_placed_in_a_cell_that_it_may_not_enter() {
     let mut walk = Walk::from_source(guard_room(row(&[4.0, 4.0], &[]), B));
     set_rules(&mut walk.world, owner_only);
     for (number, want) in [(WALKER, Some(Refusal::NoRoom)), (OWNER, None)] {
@@ -207,9 +208,9 @@ fn why_names_the_restriction() {
     let stopped = why.summary.iter().find(|node| node.kind == "stopped").unwrap();
     let want = "Stopped by a restriction: entry to 0x01020101 is restricted by object 0x70000001";
     assert!(stopped.text.starts_with(want), "{}", stopped.text);
-    let told = why.steps.iter().flat_map(|node| node.lines(true));
+    let lines = why.steps.iter().flat_map(|node| node.lines(true));
     let want = "Entry to 0x01020101 is restricted by object 0x70000001.";
-    assert!(told.into_iter().any(|(_, text)| text == want));
+    assert!(lines.into_iter().any(|(_, text)| text == want));
 }
 
 #[test]

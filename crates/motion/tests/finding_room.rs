@@ -1,4 +1,4 @@
-//! Where there is room: questions about places, which change nothing.
+//! Placement queries: where a mover has room. They change nothing.
 
 #![allow(
     clippy::unwrap_used,
@@ -38,7 +38,7 @@ fn yard(radius: f32, height: f32) -> Walk {
     walk
 }
 
-/// Scatters round a pillar of 6 m, and says how many numbers were drawn.
+/// Scatters a mover around a pillar of 6 m. Returns how many numbers were drawn, too.
 fn scatter(scatter: Scatter, drawn: &[f32]) -> (Outcome, usize) {
     let walk = yard(3.0, 3.0);
     let mover = Mover::from_spec(&walk.spec(LAND.0, [0.0; 3]));
@@ -63,24 +63,24 @@ fn scattering_takes_the_first_position_with_room() {
     assert!(off.length() < 1e-4, "{off}");
     let (again, _) = scatter(here, &drawn);
     assert_eq!((outcome.position, outcome.stance), (again.position, again.stance));
-    // Too few tries, or none.
+    // Too few tries, or no try.
     let (outcome, count) = scatter(Scatter { tries: 2, ..here }, &drawn);
     assert_eq!((outcome.refused, count), (Some(Refusal::NoRoom), 4));
     let (outcome, count) = scatter(Scatter { tries: 0, ..here }, &drawn);
     assert_eq!((outcome.refused, count), (Some(Refusal::NoTries), 0));
-    // The middle is no try.
+    // The centre does not count as a try.
     let middle = Scatter { centre_first: true, ..here };
     assert_eq!(scatter(middle, &drawn).1, 6);
     let (outcome, count) = scatter(Scatter { tries: 0, ..middle }, &drawn);
     assert_eq!((outcome.refused, count), (Some(Refusal::NoRoom), 0));
-    // Round it there is room at once, and nothing is drawn.
+    // A search around it succeeds at once, and nothing is drawn.
     let (outcome, count) = scatter(Scatter { search: Search::Around, ..middle }, &drawn);
     assert_eq!((outcome.refused, count), (None, 0));
 }
 
 #[test]
-fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
-    // A room with a rock in it, and one far away.
+fn a_refusal_does_not_depend_on_earlier_searches() {
+    // A room with a rock in it, and a room far away.
     let mut plan = Plan::new();
     let rock = Shape::cuboid([2.0; 3], [6.0; 3]);
     plan.room(RoomSpec::cuboid([0.0; 3], [8.0; 3]).block(rock));
@@ -100,7 +100,7 @@ fn a_refusal_does_not_depend_on_what_was_looked_for_before() {
 }
 
 #[test]
-fn whether_one_can_stand_somewhere_and_why_not() {
+fn can_stand_returns_the_position_or_the_reason() {
     let mut walk = yard(0.6, 1.0);
     let stands = |walk: &Walk, cell: CellId, at: [f32; 3]| {
         let mover = Mover::from_spec(&walk.spec(cell.0, at));
@@ -132,23 +132,23 @@ fn whether_one_can_stand_somewhere_and_why_not() {
     assert_eq!(stands(&walk, LAND, [12.0, 12.0, 21.5]), StandResult::TooSteep);
 }
 
-/// Where a search looked: where it began once walls had pushed the mover, and how often.
+/// Tries of a search: their number, and where it started after walls had pushed the mover.
 #[derive(Default)]
-struct Tries {
+struct SearchTrace {
     middle: Option<Position>,
     count: usize,
-    /// Walls pushed, or the ground.
+    /// Walls or the ground pushed the mover.
     pushed: bool,
 }
 
-impl SweepProbe for Tries {
+impl SweepProbe for SearchTrace {
     fn on_event(&mut self, event: SweepEvent<'_>) {
         match event {
             SweepEvent::StageEnded(Ending::Cell(_, answer)) => {
                 self.pushed |= self.count == 0 && answer == Insert::Adjusted;
             }
             SweepEvent::SubStepEnded { at, .. } => {
-                // An unsuccessful try leaves the mover where it was.
+                // A failed try leaves the mover where it was.
                 self.middle.get_or_insert(*at);
                 self.count += 1;
             }
@@ -157,14 +157,14 @@ impl SweepProbe for Tries {
     }
 }
 
-/// Places in a world, in rooms and walls, on the ground, over it and under it.
-struct Places {
+/// Random positions in rooms and walls, and on, over and under the ground.
+struct RandomPositions {
     rooms: Vec<(CellId, Bounds)>,
     lands: Vec<BlockId>,
     random: Random,
 }
 
-impl Places {
+impl RandomPositions {
     fn new(world: &World) -> Self {
         let blocks: BTreeSet<BlockId> = world.resident().map(|piece| piece.block()).collect();
         let bounds = |room: &threshold_world::Room| {
@@ -198,7 +198,7 @@ impl Places {
     }
 }
 
-/// How far a point is from a polygon.
+/// Returns the distance of a point from a polygon.
 fn distance(polygon: &Polygon<'_>, point: Vec3) -> f32 {
     let (normal, corners) = (polygon.plane.normal, polygon.vertices);
     let height = normal.dot(point) + polygon.plane.d;
@@ -215,7 +215,7 @@ fn distance(polygon: &Polygon<'_>, point: Vec3) -> f32 {
     edges().map(to_edge).fold(f32::INFINITY, f32::min)
 }
 
-/// Nothing of the walls of a room, or of the ground of a land cell, is within spheres: found without any tree.
+/// Checks, without any tree, that spheres touch no wall of a room and no ground of a land cell.
 #[track_caller]
 fn check_free(world: &World, cell: CellId, at: &Position, spheres: &[Sphere]) {
     let there = |s: &Sphere| s.centre - threshold_land::block_offset_between(at.cell, cell);
@@ -238,46 +238,46 @@ fn check_free(world: &World, cell: CellId, at: &Position, spheres: &[Sphere]) {
     }
 }
 
-/// What became of a place.
+/// Numbers of placements by result.
 #[derive(Debug, Default)]
-struct Count {
+struct PlacementCounts {
     found: usize,
-    /// Not where it was asked for, but on a ring.
+    /// Found on a ring around the requested position.
     aside: usize,
     refused: usize,
     lost: usize,
-    /// Put there again they end lower, on the next tread of stairs.
+    /// Placed there again, the mover ended lower, on the next tread of stairs.
     lower: usize,
-    /// Put there again they do not stand: only the rim of something was under them.
+    /// Placed there again, the mover did not stand: only the rim of a surface was under it.
     rim: usize,
 }
 
-/// Everything that a search says.
-fn said(o: &Outcome) -> impl PartialEq + std::fmt::Debug + use<'_> {
+/// Returns all results of a search, for comparison.
+fn results(o: &Outcome) -> impl PartialEq + std::fmt::Debug + use<'_> {
     let met = (o.hit, o.hit_environment, &o.objects);
     ((o.refused, o.position, o.cell, o.stance), met, (&o.cells, &o.missed))
 }
 
-struct Finder<'w> {
+struct PlacementChecker<'w> {
     sweeper: Sweeper<'w>,
     scratch: SweepScratch,
     array: CellArray,
-    count: Count,
+    counts: PlacementCounts,
 }
 
-impl Finder<'_> {
+impl PlacementChecker<'_> {
     fn check(&mut self, mover: &Mover, at: &Position) {
-        let mut tries = Tries::default();
-        let Self { sweeper, scratch, count, .. } = self;
+        let mut tries = SearchTrace::default();
+        let Self { sweeper, scratch, counts, .. } = self;
         let outcome = sweeper.place(scratch, &mut (), mover, at, Search::Around);
         let watched =
             sweeper.place(&mut SweepScratch::new(), &mut tries, mover, at, Search::Around);
-        assert_eq!(said(&outcome), said(&watched), "{at:?}");
-        let Some(cell) = outcome.cell else { return count.lost += 1 };
+        assert_eq!(results(&outcome), results(&watched), "{at:?}");
+        let Some(cell) = outcome.cell else { return counts.lost += 1 };
         if !outcome.is_ok() {
-            return count.refused += 1;
+            return counts.refused += 1;
         }
-        count.found += 1;
+        counts.found += 1;
         let (found, world, spheres) = (outcome.position, sweeper.world, mover.shape.spheres());
         let feet = found.frame.to_global(spheres[0].centre);
         assert!(world.cell(cell).unwrap().contains(feet), "{at:?}: {outcome:?}");
@@ -294,19 +294,19 @@ impl Finder<'_> {
         let middle = tries.middle.unwrap();
         let aside = middle.offset_to(&found).truncate().length();
         assert!(aside < 4.001, "{at:?}: {aside} m to {found:?}");
-        count.aside += usize::from(aside > 0.001);
+        counts.aside += usize::from(aside > 0.001);
         let pushed = at.offset_to(&middle).truncate().length();
         assert!(tries.pushed || pushed < 0.001 || tries.count == 1, "{at:?}: {pushed} m");
-        // On a line between cells the one that is asked for is not the one that is found.
+        // On a line between cells, the requested cell and the found one differ.
         let on_line = |v: f32| (v / 24.0 - (v / 24.0).round()).abs() * 24.0 < 0.0003;
         if cell.is_indoor() || !(on_line(feet.x) || on_line(feet.y)) {
             self.check_again(mover, &outcome);
         }
     }
 
-    /// What has been found is found again, and nothing moves it but the treads of stairs: down, and not aside.
+    /// Checks that a found position is found again. Only the treads of stairs move it: down, not aside.
     fn check_again(&mut self, mover: &Mover, first: &Outcome) {
-        let Self { sweeper, scratch, count, .. } = self;
+        let Self { sweeper, scratch, counts, .. } = self;
         let again = sweeper.place(scratch, &mut (), mover, &first.position, Search::Here);
         assert!(again.is_ok(), "{first:?}: {again:?}");
         let moved = first.position.offset_to(&again.position);
@@ -315,77 +315,77 @@ impl Finder<'_> {
             (false, found) => assert!(!found && moved == Vec3::ZERO, "{first:?}: {again:?}"),
             (true, false) => {
                 assert_eq!(moved, Vec3::ZERO, "{first:?}: {again:?}");
-                count.rim += 1;
+                counts.rim += 1;
             }
             (true, true) if moved.z.abs() >= 1e-3 => {
                 let reach = mover.shape.step_down;
                 assert!(moved.z < 0.0 && moved.z > -reach, "{first:?} is moved by {moved}");
-                count.lower += 1;
+                counts.lower += 1;
             }
             (true, true) => {}
         }
     }
 }
 
-/// Twenty thousand places in a world, for movers of three sizes.
-fn find_everywhere(name: &str) -> Count {
+/// Places movers of three sizes at twenty thousand random positions of a world.
+fn place_everywhere(name: &str) -> PlacementCounts {
     let walk = Walk::sample(name);
     let spec = walk.spec(0, [0.0; 3]);
     let movers = [0.5, 1.0, 1.5].map(|scale| Mover::from_spec(&BodySpec { scale, ..spec.clone() }));
-    let mut places = Places::new(&walk.world);
-    let mut finder = Finder {
+    let mut positions = RandomPositions::new(&walk.world);
+    let mut checker = PlacementChecker {
         sweeper: Sweeper::new(&walk.world),
         scratch: SweepScratch::new(),
         array: CellArray::new(),
-        count: Count::default(),
+        counts: PlacementCounts::default(),
     };
     for number in 0..20_000 {
-        finder.check(&movers[number % 3], &places.next(&walk.world));
+        checker.check(&movers[number % 3], &positions.next(&walk.world));
     }
-    finder.count
+    checker.counts
 }
 
 #[test]
-fn a_place_that_was_found_in_the_town_is_free() {
-    let count = find_everywhere("holt");
+fn a_position_found_in_the_town_is_free() {
+    let count = place_everywhere("holt");
     assert!(count.found > 14_000 && count.aside > 800 && count.refused > 1_000, "{count:?}");
     assert!((count.lower + count.rim) * 200 < count.found, "{count:?}");
 }
 
 #[test]
-fn a_place_that_was_found_in_the_dungeon_is_free() {
-    let count = find_everywhere("dungeon");
+fn a_position_found_in_the_dungeon_is_free() {
+    let count = place_everywhere("dungeon");
     assert!(count.found > 12_000 && count.aside > 200 && count.lost > 2_000, "{count:?}");
     assert!((count.lower + count.rim) * 200 < count.found, "{count:?}");
 }
 
-/// What is found, with the pieces of the world loaded in this order.
-fn found_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcome> {
+/// Returns placements in a world whose pieces are loaded in this order.
+fn placements_in(builder: &Builder, order: &[threshold_world::PieceId]) -> Vec<Outcome> {
     let mut world = World::new();
     for piece in order {
         world.adopt(builder.build(*piece).unwrap().unwrap().piece);
     }
     let spec = Walk::in_world(World::new(), sample_builder("holt")).spec(0, [0.0; 3]);
     let (mover, sweeper) = (Mover::from_spec(&spec), Sweeper::new(&world));
-    let (mut places, mut scratch) = (Places::new(&world), SweepScratch::new());
+    let (mut positions, mut scratch) = (RandomPositions::new(&world), SweepScratch::new());
     let mut find =
-        || sweeper.place(&mut scratch, &mut (), &mover, &places.next(&world), Search::Around);
+        || sweeper.place(&mut scratch, &mut (), &mover, &positions.next(&world), Search::Around);
     (0..2_000).map(|_| find()).collect()
 }
 
 #[test]
-fn what_is_found_does_not_depend_on_the_order_of_loading() {
+fn found_positions_do_not_depend_on_the_order_of_loading() {
     let builder = sample_builder("holt");
     let mut order = builder.pieces();
-    let first = found_in(&builder, &order);
+    let first = placements_in(&builder, &order);
     for seed in [1, 2] {
         Random(seed).shuffle(&mut order);
-        let other = found_in(&builder, &order);
-        assert!(first.iter().zip(&other).all(|(a, b)| said(a) == said(b)));
+        let other = placements_in(&builder, &order);
+        assert!(first.iter().zip(&other).all(|(a, b)| results(a) == results(b)));
     }
 }
 
-/// What has no sphere enters by a small one at its feet, and is found again by its own shapes.
+/// A body without spheres enters with a small one at its feet; later its own shapes decide its cells.
 #[test]
 fn a_body_without_spheres_stays_in_the_cells_of_both_landblocks_when_one_is_reloaded() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);

@@ -1,4 +1,4 @@
-//! The doors of the built-in world: as they stand, and with a second leaf hung in the same place that opens and shuts.
+//! The front doors of the built-in world: as they stand, and with a second leaf in the same doorway that opens and closes.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,32 +23,32 @@ const LEAF: BodyId = BodyId(1);
 /// The rooms of the inn on either side of its door, which hangs behind the vestibule.
 const TAPROOM: CellId = CellId(0xA9B4_0106);
 const VESTIBULE: CellId = CellId(0xA9B4_0105);
-/// How far one begins before the sill, and how far behind it one gets where nothing is in the way, in metres.
+/// Distance before the sill where a walk starts, and behind it where an unblocked walk ends, in metres.
 const BEFORE: f32 = 1.1;
 const BEHIND: f32 = 0.9;
 const STEPS: usize = 20;
 const STEP: f32 = (BEFORE + BEHIND) / STEPS as f32;
 
-/// The openings with a leaf on hinges inside them, and where that stands.
+/// Returns the doorways with a hinged leaf inside them, and the leaf of each.
 fn front_doors(walk: &Walk) -> Vec<(Doorway, ObjectId)> {
     let open = doorways(&walk.world).into_iter().filter(|door| !door.is_walled);
     let leaf = |door: Doorway| {
-        let mut things = walk.world.objects_in(door.room);
-        let hangs = |thing: &&threshold_world::Object| {
-            let off = thing.position().frame.origin - door.sill;
+        let mut objects = walk.world.objects_in(door.room);
+        let hangs = |object: &&threshold_world::Object| {
+            let off = object.position().frame.origin - door.sill;
             let stands_open = |pose: Frame| (pose.heading() - (360.0 + DOOR_SWING)).abs() < 1.0;
             let is_leaf =
-                thing.setup().parts.len() == 1 && thing.part_pose(0).is_some_and(stands_open);
+                object.setup().parts.len() == 1 && object.part_pose(0).is_some_and(stands_open);
             is_leaf && off.length() < 0.3 && off.dot(door.outward) < 0.0
         };
-        things.find(hangs).map(|thing| (door, thing.id()))
+        objects.find(hangs).map(|object| (door, object.id()))
     };
     open.filter_map(leaf).collect()
 }
 
-/// Hangs a leaf like the one that stands there, shut. It opens in a second.
+/// Hangs a closed leaf like the one that stands there. It opens in a second.
 fn hang(walk: &mut Walk, leaf: ObjectId) -> Door {
-    let stands = walk.world.objects().find(|thing| thing.id() == leaf).unwrap();
+    let stands = walk.world.objects().find(|object| object.id() == leaf).unwrap();
     let (setup, position, open) =
         (stands.setup().clone().into(), *stands.position(), stands.part_pose(0).unwrap());
     let spec = walk.spec(0, [0.0; 3]);
@@ -60,39 +60,40 @@ fn hang(walk: &mut Walk, leaf: ObjectId) -> Door {
     Door::new(&walk.world, LEAF, &[hinge], 1.0).unwrap()
 }
 
-/// Walks through a door, out of it (`way` = 1) or into the house (-1): how far behind the sill it gets, and what happened.
-fn pass(walk: &mut Walk, door: &Doorway, way: f32) -> (f32, Vec<Event>) {
-    let from = door.sill - door.outward * way * BEFORE + Vec3::Z * 0.2;
-    let cell = if way > 0.0 { door.room } else { door.beyond };
+/// Walks through a door, out of the house (`side` = 1) or into it (-1). Returns how far behind the sill the walk ends, and
+/// its events.
+fn pass(walk: &mut Walk, door: &Doorway, side: f32) -> (f32, Vec<Event>) {
+    let from = door.sill - door.outward * side * BEFORE + Vec3::Z * 0.2;
+    let cell = if side > 0.0 { door.room } else { door.beyond };
     walk.put_in_air(cell.0, from.to_array());
     let mut falls = (0..20).map(|_| walk.step([0.0, 0.0, -0.05]));
-    assert!(falls.any(|outcome| outcome.stance.on_walkable), "nobody stands before {door}");
-    let (mut behind, mut told) = (-BEFORE, Vec::new());
+    assert!(falls.any(|outcome| outcome.stance.on_walkable), "no mover can stand before {door}");
+    let (mut behind, mut events) = (-BEFORE, Vec::new());
     for _ in 0..STEPS {
         let before = walk.position();
-        let _ = walk.step((door.outward * way * STEP).to_array());
-        behind += before.offset_to(&walk.position()).dot(door.outward * way);
-        told.extend(walk.events.iter().copied());
+        let _ = walk.step((door.outward * side * STEP).to_array());
+        behind += before.offset_to(&walk.position()).dot(door.outward * side);
+        events.extend(walk.events.iter().copied());
     }
     let cell = walk.cell();
     assert_eq!(
         cell == door.room,
-        (behind > 0.0) != (way > 0.0),
+        (behind > 0.0) != (side > 0.0),
         "{door}: {behind} m behind in {cell}"
     );
     walk.world.remove(WALKER).unwrap();
-    (behind, told)
+    (behind, events)
 }
 
-/// Nothing is in the way, and the cell changes once, from the room to the land cell or back.
+/// Checks that nothing blocks, and that the cell changes once, from the room to the land cell or back.
 #[track_caller]
 fn check_free(walk: &mut Walk, door: &Doorway) {
-    for way in [1.0, -1.0] {
-        let (behind, told) = pass(walk, door, way);
-        // A slope takes some of it, and a step up takes a stride.
-        assert!((behind - BEHIND).abs() < 1.5 * STEP, "{door}: {behind} m behind, {told:?}");
-        let changes = told.iter().filter_map(|event| match event {
-            // Before two of the doors a landblock ends.
+    for side in [1.0, -1.0] {
+        let (behind, events) = pass(walk, door, side);
+        // A slope shortens the walk, and a step up costs a stride.
+        assert!((behind - BEHIND).abs() < 1.5 * STEP, "{door}: {behind} m behind, {events:?}");
+        let changes = events.iter().filter_map(|event| match event {
+            // Two of the doors are at a landblock border.
             Event::CellChanged { from: Some(from), to: Some(to) }
                 if from.is_indoor() || to.is_indoor() =>
             {
@@ -102,21 +103,24 @@ fn check_free(walk: &mut Walk, door: &Doorway) {
         });
         let changes: Vec<_> = changes.collect();
         let [[from, to]] = changes[..] else { panic!("{door}: {changes:?}") };
-        let (inside, outside) = if way > 0.0 { (from, to) } else { (to, from) };
+        let (inside, outside) = if side > 0.0 { (from, to) } else { (to, from) };
         let is_beyond = if door.is_exit() { outside.is_outdoor() } else { outside == door.beyond };
         assert!(inside == door.room && is_beyond, "{door}: {changes:?}");
-        assert!(!told.iter().any(|event| matches!(event, Event::Collided(_))), "{door}: {told:?}");
+        assert!(
+            !events.iter().any(|event| matches!(event, Event::Collided(_))),
+            "{door}: {events:?}"
+        );
     }
 }
 
-/// The leaf is in the way, from either side.
+/// Checks that the leaf blocks from either side.
 #[track_caller]
 fn check_shut(walk: &mut Walk, door: &Doorway) {
-    for way in [1.0, -1.0] {
-        let (behind, told) = pass(walk, door, way);
+    for side in [1.0, -1.0] {
+        let (behind, events) = pass(walk, door, side);
         assert!(behind < -0.3, "{door}: {behind} m behind");
         let leaf = Event::Collided(Obstacle::Object(ObjectId::body(LEAF)));
-        assert!(told.contains(&leaf), "{door}: {told:?}");
+        assert!(events.contains(&leaf), "{door}: {events:?}");
     }
 }
 
@@ -124,7 +128,7 @@ fn update(walk: &mut Walk, door: &mut Door, dt: f32) -> DoorState {
     door.update(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch), dt).unwrap()
 }
 
-/// Opens a leaf that was hung there and shuts it, on nobody and on somebody.
+/// Hangs a second leaf, opens it, and closes it with and without a mover in the doorway.
 #[track_caller]
 fn check_swings(walk: &mut Walk, door: &Doorway, stands: ObjectId) {
     let mut leaf = hang(walk, stands);
@@ -132,12 +136,12 @@ fn check_swings(walk: &mut Walk, door: &Doorway, stands: ObjectId) {
     leaf.open(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch)).unwrap();
     assert_eq!(update(walk, &mut leaf, 1.0), DoorState::Open);
     let pose = |body: &threshold_world::Object| body.part_pose(0).unwrap();
-    let rest = walk.world.objects().find(|thing| thing.id() == stands).map(pose).unwrap();
+    let rest = walk.world.objects().find(|object| object.id() == stands).map(pose).unwrap();
     let open = pose(walk.world.body(LEAF).unwrap());
     let turned = (open.heading() - rest.heading()).abs();
     assert!(open.origin == rest.origin && turned < 0.01, "{door}: {open:?}, {rest:?}");
     check_free(walk, door);
-    // Somebody in the doorway.
+    // With a mover in the doorway.
     walk.put_in_air(door.room.0, (door.sill - door.outward * 0.1 + Vec3::Z * 0.01).to_array());
     leaf.close();
     assert_eq!(update(walk, &mut leaf, 2.0), DoorState::Held, "{door}");

@@ -27,7 +27,7 @@ const STREET: u32 = 0xA9B4_0031;
 #[test]
 fn membership_latch_a_held_still_tick_at_a_doorway_keeps_the_cell() {
     let mut walk = Walk::sample("holt");
-    // In both places the centre is in the vestibule; a search would say so each time.
+    // At all these points the centre is in the vestibule, and a search would find that each time.
     for y in [8.0, 8.0001, 8.04, 8.3] {
         for cell in [STREET, VESTIBULE] {
             walk.put_on_ground(cell, [156.0, y, 40.155]);
@@ -47,8 +47,8 @@ fn membership_latch_the_committed_cell_is_the_swept_one() {
     walk.put_on_ground(STREET, [156.0, 6.0, 40.005]);
     let mut changes = 0;
     // In, through the main room, and out again, at a pace that crosses doors in the middle of sub-steps.
-    let way = (0..40).map(|_| [0.0, 0.31, 0.0]).chain((0..40).map(|_| [0.02, -0.31, 0.0]));
-    for by in way {
+    let movements = (0..40).map(|_| [0.0, 0.31, 0.0]).chain((0..40).map(|_| [0.02, -0.31, 0.0]));
+    for by in movements {
         let before = walk.cell();
         let mut trace = Trace::default();
         let outcome = walk.step_with(&mut trace, by);
@@ -64,7 +64,7 @@ fn membership_latch_the_committed_cell_is_the_swept_one() {
     assert_eq!((walk.cell(), changes), (CellId(STREET), 4), "in and out of two rooms");
 }
 
-/// From the street through the house and down its stairs, at a creep: never to and fro between two cells.
+/// From the street through the house and down its stairs, slowly: never to and fro between two cells.
 #[test]
 fn membership_latch_from_the_street_to_the_stairs_every_cell_comes_once() {
     let mut walk = Walk::sample("holt");
@@ -91,7 +91,7 @@ fn membership_latch_from_the_street_to_the_stairs_every_cell_comes_once() {
 
 #[test]
 fn a_block_does_not_change_the_cell() {
-    // The wall in B is 0.5 m behind the boundary: nobody gets his centre over.
+    // The wall in B is 0.5 m behind the boundary: no centre gets across.
     let wall = (1, [4.5, 0.0, 0.0], [4.8, 4.0, 3.0]);
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[wall]));
     walk.put_on_ground(A.0, [3.95, 2.0, 0.005]);
@@ -104,10 +104,10 @@ fn a_block_does_not_change_the_cell() {
     assert_eq!(trace.sub_step_ends()[0].0, Insert::Collided);
     assert_eq!((outcome.cell, outcome.position.cell), (Some(A), A));
     check_at(&walk, A.0, [3.95, 2.0, 0.005]);
-    assert_eq!(outcome_cells(&outcome), [A, B], "listed where it is, not where it was not let");
+    assert_eq!(outcome_cells(&outcome), [A, B], "listed where it is, not where it was blocked");
 }
 
-/// The place is free and in B already when it turns out that there is no ground.
+/// The check position is free and in B before the step down finds no ground.
 #[test]
 fn a_block_at_an_edge_does_not_change_the_cell() {
     let mut plan = Plan::new();
@@ -186,7 +186,7 @@ fn two_overlapping_cells_leave_a_straddle_to_the_current_cell() {
 }
 
 #[test]
-fn a_straddle_of_three_cells_leaves_a_body_in_whichever_is_its_own() {
+fn a_straddle_of_three_cells_leaves_a_body_in_its_current_cell() {
     let mut records = row(&[4.0; 3], &[]);
     for (cell, shift) in [(B, 4.0), (C, 8.0)] {
         edit_record(&mut records, cell, |room: &mut EnvCell| room.position.origin.x -= shift);
@@ -205,9 +205,9 @@ fn a_straddle_of_three_cells_leaves_a_body_in_whichever_is_its_own() {
 }
 
 #[test]
-fn do_not_load_prunes_what_the_room_does_not_see_and_only_where_that_is_asked_for() {
+fn cells_not_on_the_stab_list_are_pruned_only_if_the_rule_is_on() {
     let (mut records, [land, hall, closet]) = hut();
-    // The hall sees the closet, and nobody's list has a land cell or the room itself in it.
+    // The hall sees the closet, and no stab list has a land cell or the room itself in it.
     edit_record(&mut records, hall, |room: &mut EnvCell| room.visible = vec![closet.low()]);
     let mut off = Walk::from_source(records.clone());
     off.put_on_ground(hall.0, [85.9, 84.0, 0.105]);
@@ -231,7 +231,7 @@ fn do_not_load_prunes_what_the_room_does_not_see_and_only_where_that_is_asked_fo
 }
 
 #[test]
-fn a_pruned_cell_is_not_asked_and_yet_can_be_entered() {
+fn a_pruned_cell_does_not_block_and_can_still_be_entered() {
     // A wall in B that A does not see.
     let wall = (1, [4.2, 0.0, 0.0], [4.4, 1.0, 3.0]);
     let mut records = row(&[4.0, 4.0], &[wall]);
@@ -243,15 +243,18 @@ fn a_pruned_cell_is_not_asked_and_yet_can_be_entered() {
     };
     assert_eq!(towards(&mut Walk::from_source(records.clone()), 0.5), 3.5);
     let mut pruned = Walk::from_source(records).with_rule("prune=on");
-    assert!(towards(&mut pruned, 0.5) > 3.79, "who is not listed is not in the way");
+    assert!(
+        towards(&mut pruned, 0.5) > 3.79,
+        "the wall of a cell that is not listed does not block"
+    );
     towards(&mut pruned, 3.0);
     let _ = pruned.step([0.4, 0.0, 0.0]);
     assert_eq!(pruned.cell(), B, "the pick comes before the prune");
 }
 
-/// Walks and checks every step: cells with the place where each is first seen.
+/// Walks and checks that every step ends inside its cell. `want` lists the cells in order.
 #[track_caller]
-fn check_way(walk: &mut Walk, count: usize, by: [f32; 3], want: &[u32]) {
+fn check_cells(walk: &mut Walk, count: usize, by: [f32; 3], want: &[u32]) {
     let mut seen = vec![walk.cell()];
     for _ in 0..count {
         let _ = walk.step(by);
@@ -267,22 +270,22 @@ fn check_way(walk: &mut Walk, count: usize, by: [f32; 3], want: &[u32]) {
 fn an_exit_to_outdoors_gives_the_land_cell_underfoot() {
     let mut walk = Walk::sample("holt");
     walk.put_on_ground(VESTIBULE, [156.0, 9.0, 40.155]);
-    check_way(&mut walk, 20, [0.0, -0.1, 0.0], &[VESTIBULE, STREET]);
+    check_cells(&mut walk, 20, [0.0, -0.1, 0.0], &[VESTIBULE, STREET]);
     // The inn's two doors lead into the same land cell, on two sides of it.
     walk.put_on_ground(0xA9B4_0164, [115.0, 60.0, 40.205]);
-    check_way(&mut walk, 20, [0.1, 0.0, 0.0], &[0xA9B4_0164, 0xA9B4_0023]);
+    check_cells(&mut walk, 20, [0.1, 0.0, 0.0], &[0xA9B4_0164, 0xA9B4_0023]);
     walk.put_on_ground(0xA9B4_015C, [101.0, 60.0, 40.205]);
-    check_way(&mut walk, 20, [-0.1, 0.0, 0.0], &[0xA9B4_015C, 0xA9B4_0023]);
+    check_cells(&mut walk, 20, [-0.1, 0.0, 0.0], &[0xA9B4_015C, 0xA9B4_0023]);
 }
 
 #[test]
 fn an_exit_to_outdoors_goes_on_into_the_next_landblock() {
     let mut walk = Walk::sample("holt");
     walk.put_on_ground(0xA9B3_0100, [156.0, 190.0, 40.155]);
-    check_way(&mut walk, 40, [0.0, 0.1, 0.0], &[0xA9B3_0100, 0xA9B3_0038, 0xA9B4_0031]);
+    check_cells(&mut walk, 40, [0.0, 0.1, 0.0], &[0xA9B3_0100, 0xA9B3_0038, 0xA9B4_0031]);
     assert!((walk.at().y - 2.0).abs() < 0.01, "{}", walk.at());
     walk.put_on_ground(0xA9B3_0104, [190.5, 108.0, 40.155]);
-    check_way(&mut walk, 30, [0.1, 0.0, 0.0], &[0xA9B3_0104, 0xA9B3_003D, 0xAAB3_0005]);
+    check_cells(&mut walk, 30, [0.1, 0.0, 0.0], &[0xA9B3_0104, 0xA9B3_003D, 0xAAB3_0005]);
     assert!((walk.at().x - 1.5).abs() < 0.01, "{}", walk.at());
 }
 
@@ -297,7 +300,7 @@ fn an_exit_to_outdoors_may_land_in_the_next_landblock_at_once() {
     assert!((walk.at().y - 0.05).abs() < 1e-4, "{}", walk.at());
 }
 
-/// Walks from one place to another in the frame of the first, and says where that is.
+/// Walks between two points, given in the landblock of the first, and checks the end.
 #[track_caller]
 fn check_golden(walk: &mut Walk, from: (u32, [f32; 2]), to: [f32; 2], want: (u32, [f32; 2])) {
     let ([x, y], [to_x, to_y]) = (from.1, to);

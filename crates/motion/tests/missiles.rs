@@ -1,4 +1,4 @@
-//! Missiles and meetings: what a body runs into on its way, and what it is told of it.
+//! Missiles and collisions: what a body runs into, and the events it gets.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,10 +21,11 @@ const LAND: u32 = 0xA9B4_0001;
 const TICK: f32 = 1.0 / 30.0;
 /// A ball of 10 cm.
 const ARROW: RecordId = RecordId(0x0200_0002);
-/// What only a missile is.
+/// State bits that only a missile has.
 const FLIGHT: State = State(0x340);
 const OTHER: BodyId = BodyId(5);
-const SOMEBODY: BodyId = BodyId(6);
+/// A third body.
+const THIRD: BodyId = BodyId(6);
 
 /// Level ground with a wall along x = 20.
 fn range() -> Walk {
@@ -64,7 +65,7 @@ fn check_facing(walk: &Walk, direction: Vec3) {
 }
 
 #[test]
-fn what_does_not_fall_flies_straight_and_points_along_its_way() {
+fn a_missile_without_gravity_flies_straight_and_points_ahead() {
     for velocity in [[4.0, 1.5, 1.0], [-2.0, 3.0, -1.0], [0.0, -4.0, 0.5], [0.0, 0.0, 6.0]] {
         let (mut walk, velocity) = (range(), Vec3::from(velocity));
         shoot(&mut walk, [12.0, 12.0, 10.0], velocity);
@@ -93,20 +94,20 @@ fn an_arrow_that_falls_tips_over() {
 }
 
 #[test]
-fn what_hits_a_wall_is_a_missile_no_longer() {
+fn a_missile_that_hits_a_wall_is_no_longer_a_missile() {
     let mut walk = range();
     shoot(&mut walk, [15.0, 12.0, 2.0], Vec3::new(12.0, 3.0, 0.0));
-    let mut told = Vec::new();
-    while told.is_empty() {
+    let mut events = Vec::new();
+    while events.is_empty() {
         assert!(state(&walk).has(FLIGHT));
-        told = tick(&mut walk);
+        events = tick(&mut walk);
     }
-    assert_eq!(told, [Event::Collided(Obstacle::Environment)]);
+    assert_eq!(events, [Event::Collided(Obstacle::Environment)]);
     assert_eq!(state(&walk), State::REPORT_COLLISIONS, "and nothing else has changed");
     assert!((19.3..=19.901).contains(&walk.at().x), "{}", walk.at());
     let bounced = Vec3::new(-0.6, 3.0, 0.0);
     assert!(walk.body.velocity.distance(bounced) < 1e-3, "{}", walk.body.velocity);
-    // It does not turn with its way any more.
+    // It no longer turns with its movement.
     let rotation = walk.position().frame.rotation;
     for _ in 0..10 {
         let _ = tick(&mut walk);
@@ -117,15 +118,15 @@ fn what_hits_a_wall_is_a_missile_no_longer() {
 /// What becomes of an arrow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fate {
-    /// It hits what stands in its way.
+    /// It hits the object.
     Hits,
-    /// It notices it, and flies on.
+    /// It reports the object and flies on.
     Passes,
-    /// It does not even notice it.
+    /// It does not report the object.
     Ignores,
 }
 
-/// Shoots at something in front of a wall.
+/// Shoots at an object in front of a wall.
 #[track_caller]
 fn check_aimed(target: Option<BodyId>, kind: ObjectKind, other: State, want: Fate) {
     let mut walk = range();
@@ -134,9 +135,9 @@ fn check_aimed(target: Option<BodyId>, kind: ObjectKind, other: State, want: Fat
     walk.world.insert(BodySpec { body: OTHER, setup, kind, state: other, ..spec });
     shoot(&mut walk, [11.0, 12.0, 0.6], Vec3::X * 12.0);
     walk.body.target = target.map(ObjectId::body);
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..9 {
-        told.extend(tick(&mut walk));
+        events.extend(tick(&mut walk));
     }
     let wall = Event::Collided(Obstacle::Environment);
     let expected = match want {
@@ -145,9 +146,9 @@ fn check_aimed(target: Option<BodyId>, kind: ObjectKind, other: State, want: Fat
         Fate::Passes => vec![Event::Passed(ObjectId::body(OTHER))],
         Fate::Ignores => vec![],
     };
-    told.retain(|event| !matches!(event, Event::Parted(_)));
+    events.retain(|event| !matches!(event, Event::Parted(_)));
     let case = format!("{target:?} at {kind:?} {other:?}");
-    assert_eq!(told, expected, "{case}");
+    assert_eq!(events, expected, "{case}");
     assert_eq!(state(&walk).has(FLIGHT), want == Fate::Ignores, "{case}");
     assert_eq!(walk.at().x > 14.5, want != Fate::Hits, "{case}: {}", walk.at());
 }
@@ -159,22 +160,22 @@ fn an_arrow_passes_creatures_that_are_not_its_target() {
     check_aimed(None, creature, solid, Hits);
     check_aimed(None, thing, solid, Hits);
     check_aimed(Some(OTHER), creature, solid, Hits);
-    check_aimed(Some(SOMEBODY), creature, solid, Ignores);
-    check_aimed(Some(SOMEBODY), thing, solid, Hits);
-    check_aimed(Some(SOMEBODY), ObjectKind::None, solid, Hits);
-    check_aimed(Some(SOMEBODY), ObjectKind::Player(Default::default()), solid, Ignores);
-    // What is ethereal.
+    check_aimed(Some(THIRD), creature, solid, Ignores);
+    check_aimed(Some(THIRD), thing, solid, Hits);
+    check_aimed(Some(THIRD), ObjectKind::None, solid, Hits);
+    check_aimed(Some(THIRD), ObjectKind::Player(Default::default()), solid, Ignores);
+    // Ethereal objects.
     check_aimed(None, thing, State::ETHEREAL, Ignores);
-    check_aimed(Some(SOMEBODY), thing, State::ETHEREAL, Ignores);
+    check_aimed(Some(THIRD), thing, State::ETHEREAL, Ignores);
     check_aimed(Some(OTHER), creature, State::ETHEREAL, Passes);
     check_aimed(None, ObjectKind::None, State::ETHEREAL, Passes);
-    // Other missiles, and what never moves.
+    // Other missiles, and static objects.
     check_aimed(None, thing, State::MISSILE, Ignores);
     check_aimed(Some(OTHER), thing, State::MISSILE, Ignores);
-    check_aimed(Some(SOMEBODY), thing, State::STATIC, Hits);
+    check_aimed(Some(THIRD), thing, State::STATIC, Hits);
 }
 
-/// Somebody who walks east to another, who stands there.
+/// Returns a mover that walks east towards a standing one.
 fn encounter(other: State) -> Walk {
     let mut walk = range();
     walk.add_creature(OTHER.0, MOVER.0, (LAND, [14.0, 12.0, FEET]));
@@ -189,8 +190,8 @@ fn encounter(other: State) -> Walk {
 fn a_collision_is_reported_once_and_again_after_a_second_apart() {
     let (mut walk, other) = (encounter(State::default()), ObjectId::body(OTHER));
     let met = Event::Collided(Obstacle::Object(other));
-    let told: Vec<Event> = (0..120).flat_map(|_| tick(&mut walk)).collect();
-    assert_eq!(told, [met], "once in four seconds");
+    let events: Vec<Event> = (0..120).flat_map(|_| tick(&mut walk)).collect();
+    assert_eq!(events, [met], "once in four seconds");
     assert_eq!(walk.body.collisions.objects().collect::<Vec<_>>(), [other]);
     // Back, for less than a second, and there again.
     let go = |walk: &mut Walk, heading: f32, ticks: usize| {
@@ -218,31 +219,31 @@ fn a_collision_is_reported_once_and_again_after_a_second_apart() {
 #[test]
 fn an_overlap_is_reported_when_it_begins_and_when_it_ends() {
     let (mut walk, other) = (encounter(State::ETHEREAL), ObjectId::body(OTHER));
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..50 {
-        let events = tick(&mut walk);
-        told.extend(events.into_iter().map(|event| (event, walk.at().x)));
+        let new = tick(&mut walk);
+        events.extend(new.into_iter().map(|event| (event, walk.at().x)));
     }
-    let [(Event::Passed(first), enters), (Event::Parted(last), leaves)] = told[..] else {
-        panic!("{told:?}")
+    let [(Event::Passed(first), enters), (Event::Parted(last), leaves)] = events[..] else {
+        panic!("{events:?}")
     };
     assert_eq!((first, last), (other, other));
     // Their spheres touch within 0.96 m, and a tick is 0.1 m.
-    assert!((enters - 13.04).abs() < 0.11 && (leaves - 14.96).abs() < 0.22, "{told:?}");
+    assert!((enters - 13.04).abs() < 0.11 && (leaves - 14.96).abs() < 0.22, "{events:?}");
 }
 
-/// It is aimed past its archer, who stands where it begins.
+/// It is aimed past its archer, which stands where it starts.
 #[test]
-fn an_arrow_comes_into_the_world_where_its_archer_is() {
+fn an_aimed_arrow_enters_the_world_where_its_archer_stands() {
     for (target, search, ok) in [
         (Some(ObjectId::body(OTHER)), Search::Here, true),
-        (Some(ObjectId::body(SOMEBODY)), Search::Here, false),
+        (Some(ObjectId::body(THIRD)), Search::Here, false),
         (None, Search::Here, false),
     ] {
         let mut walk = range();
         let archer = walk.spec(LAND, [12.0, 12.0, FEET]);
         let kind = ObjectKind::Creature;
-        walk.world.insert(BodySpec { body: SOMEBODY, kind, ..archer });
+        walk.world.insert(BodySpec { body: THIRD, kind, ..archer });
         let spec = walk.spec(LAND, [12.0, 12.0, 1.0]);
         let setup = walk.builder.setup(ARROW).unwrap();
         let spec = BodySpec { setup, state: FLIGHT, kind: ObjectKind::Thing, ..spec };
@@ -252,7 +253,7 @@ fn an_arrow_comes_into_the_world_where_its_archer_is() {
         let (outcome, _) =
             body.enter(&mut MoveContext::new(world, *rules, scratch), spec, search, 3.0);
         assert_eq!(outcome.is_ok(), ok, "{target:?}: {outcome:?}");
-        // Who is refused is as it was.
+        // A refused body is unchanged.
         assert_eq!((body.stance.contact, body.clock), (!ok, if ok { 3.0 } else { 0.0 }));
     }
 }

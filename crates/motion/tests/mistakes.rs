@@ -20,13 +20,13 @@ use threshold_testkit::{
 };
 use threshold_world::{BodyId, BodySpec, Builder, World};
 
-/// The land cell of most of what follows.
+/// The land cell of most of these tests.
 const LAND: CellId = CellId(0xA9B4_0001);
 
 /// Made by not emptying the list where a search begins (`CellSearch::list`).
 #[test]
 fn the_candidate_list_is_emptied_on_every_rebuild() {
-    // A place near the wall in B is tried, touches B and is refused.
+    // A check position near the wall in B touches B and is refused.
     let wall = (1, [4.1, 0.0, 0.0], [4.3, 4.0, 3.0]);
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[wall]));
     walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
@@ -34,7 +34,7 @@ fn the_candidate_list_is_emptied_on_every_rebuild() {
     let outcome = walk.step_with(&mut trace, [0.45, 0.0, 0.0]);
     assert!(trace.collided_cells().contains(&(B, Insert::Collided)));
     assert_eq!(outcome_cells(&outcome), [A], "where it is, it does not touch B");
-    // Three rooms in one sweep: none is asked any more once it is left.
+    // Three rooms in one sweep: a room is not tested after it was left.
     let mut walk = Walk::from_source(row(&[2.0, 2.0, 4.0], &[]));
     walk.put_on_ground(A.0, [1.0, 2.0, 0.005]);
     let mut trace = Trace::default();
@@ -42,14 +42,14 @@ fn the_candidate_list_is_emptied_on_every_rebuild() {
     assert_eq!((walk.cell(), outcome_cells(&outcome)), (C, vec![C]));
     assert!(
         trace.cell_arrays().iter().all(|(cells, _)| cells.len() < 3),
-        "nobody touches all three"
+        "no position touches all three"
     );
     assert_eq!(trace.collided_cells().last().unwrap().0, C);
 }
 
-/// Made by taking the place back after `cliff_slide` in `edge_slide`.
+/// Made by restoring the check position after `cliff_slide` in `edge_slide`.
 #[test]
-fn a_cliff_slide_comes_after_the_place_is_taken_back() {
+fn a_cliff_slide_starts_from_the_restored_position() {
     let mut forge = plain(&[]);
     forge.block(BlockId(0xA9B4)).heights(|x, _| if x <= 1 { 50 } else { 0 });
     let mut walk = Walk::from_source(forge.finish().unwrap());
@@ -59,12 +59,12 @@ fn a_cliff_slide_comes_after_the_place_is_taken_back() {
         check_at(&walk, 0xA9B4_0001, [23.8, y, 100.005]);
         outcome.hit
     });
-    assert_eq!(hits[0], Some(Vec3::NEG_X), "turned along the edge, and not stopped");
+    assert_eq!(hits[0], Some(Vec3::NEG_X), "slid along the edge, not stopped");
 }
 
-/// Made by taking the place back after `precipice_slide`, in `edge_slide` or in `slide_along_last_ground`.
+/// Made by restoring the check position after `precipice_slide`, in `edge_slide` or in `slide_along_last_ground`.
 #[test]
-fn an_edge_slide_comes_after_the_place_is_taken_back() {
+fn an_edge_slide_starts_from_the_restored_position() {
     let mut forge = plain(&[]);
     let platform = forge.object(ObjectSpec::cuboid([4.0, 4.0, 2.0]));
     forge.block(LAND.block()).put(platform, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
@@ -145,13 +145,13 @@ fn candidates_of_the_neighbouring_landblock_are_not_filtered_out() {
     check_at(&walk, south.0, [153.0, 191.9, 0.005]);
 }
 
-/// Made by keeping the place of `check_walkable` in the backup, which is that of the step it is part of.
+/// Made by saving the check position of `check_walkable` in the backup of the step that it is part of.
 ///
 /// From a ramp over its end onto a narrower one 0.3 m below, half past its eastern edge: the step down finds the
 /// lower ramp, there is no ground under the middle of the mover, and it slides along the edge from where it was
 /// before the step. From where the step had ended, the slide would be 9 cm shorter.
 #[test]
-fn the_places_of_nested_probes_do_not_share_one_backup() {
+fn nested_probes_keep_separate_backups_of_the_position() {
     let mut forge = plain(&[]);
     let upper = forge.object(ramp((-2.0, 3.0), -3.0, [2.0, 3.0]));
     let lower = forge.object(ramp((-2.0, 2.0), 0.0, [2.7, 3.7]));
@@ -170,7 +170,7 @@ fn the_places_of_nested_probes_do_not_share_one_backup() {
     assert_eq!(outcome.hit, Some(Vec3::NEG_X));
 }
 
-/// Made by keeping a direction as it comes in `Direction::set`.
+/// Made by not normalising the direction in `Direction::set`.
 #[test]
 fn collision_and_sliding_normals_are_stored_at_unit_length() {
     // A small creature, which cannot be stood on: the step onto it fails and hands on a normal as long as the
@@ -187,11 +187,11 @@ fn collision_and_sliding_normals_are_stored_at_unit_length() {
     assert_eq!(outcome.objects.len(), 1);
 }
 
-/// Made by keeping the level part of a normal as it is in `Direction::set_level`.
+/// Made by not normalising the level part of a normal in `Direction::set_level`.
 #[test]
 fn the_sliding_normal_of_a_leaning_wall_is_level_and_of_unit_length() {
     let mut forge = plain(&[]);
-    // It rises 3 m over 1 m.
+    // The wall rises 3 m over 1 m.
     let wall = forge.object(ramp((-4.0, 4.0), 0.0, [0.01, 9.0]));
     forge.block(LAND.block()).put(wall, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let mut walk = Walk::from_source(forge.finish().unwrap());
@@ -204,7 +204,7 @@ fn the_sliding_normal_of_a_leaning_wall_is_level_and_of_unit_length() {
 
 /// Made by appending objects to the lists of cells in the order in which they come.
 #[test]
-fn which_of_two_objects_answers_does_not_depend_on_the_order_of_loading() {
+fn which_of_two_objects_is_hit_does_not_depend_on_the_order_of_loading() {
     let mut forge = plain(&[0xA9B3, 0xA9B4]);
     let post = forge.object(ObjectSpec::Cylinder { radius: 0.4, height: 3.0 });
     // Side by side on the border, each of another landblock, both in the cells of both.
@@ -212,9 +212,9 @@ fn which_of_two_objects_answers_does_not_depend_on_the_order_of_loading() {
     forge.block(BlockId(0xA9B4)).put(post, Frame::at(Vec3::new(149.5, 0.05, 0.0)));
     let builder = Builder::new(forge.finish().unwrap());
     let mut hits = Vec::new();
-    for turned in [false, true] {
+    for reversed in [false, true] {
         let mut pieces = builder.pieces();
-        if turned {
+        if reversed {
             pieces.reverse();
         }
         let mut world = World::new();
@@ -226,14 +226,10 @@ fn which_of_two_objects_answers_does_not_depend_on_the_order_of_loading() {
         hits.push(walk.step([0.0, -0.45, 0.0]).hit.unwrap());
     }
     assert_eq!(hits[0], hits[1]);
-    assert!(
-        hits[0].x < 0.0,
-        "the post of the landblock with the lower number answers: {}",
-        hits[0]
-    );
+    assert!(hits[0].x < 0.0, "the post of the landblock with the lower number is hit: {}", hits[0]);
 }
 
-/// The same, at large: one walk through all of the town.
+/// The same with one walk through the whole town.
 #[test]
 fn a_walk_does_not_depend_on_the_order_of_loading() {
     let mut random = Random(3);

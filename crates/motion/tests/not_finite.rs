@@ -1,4 +1,4 @@
-//! What is not finite never becomes fact: hostile arguments and hostile sizes are refused with a reason.
+//! Numbers that are not finite are refused with a reason and never reach the world.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use threshold_testkit::{
 use threshold_why as why;
 
 const LAND: CellId = CellId(0xA9B4_0001);
-const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+const NON_FINITE: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
 fn dungeon() -> Walk {
     Walk::from_source(row(&[4.0, 4.0], &[]))
@@ -33,7 +33,7 @@ fn standing() -> Walk {
     walk
 }
 
-/// Every number of a body and of its place.
+/// Checks every number of a body and of its position.
 fn check_finite(walk: &Walk) {
     let position = walk.position();
     assert!(position.frame.origin.is_finite() && position.frame.rotation.is_valid());
@@ -45,9 +45,9 @@ fn check_finite(walk: &Walk) {
     assert!(plane.normal.is_finite() && plane.d.is_finite() && sliding_normal.is_finite());
 }
 
-/// A mover that steps down farther than the world is deep, by a finite number: where it lands is beyond reckoning.
+/// The mover steps down by a finite height that is far too large: the end position overflows.
 #[test]
-fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
+fn a_sweep_with_an_end_that_is_not_finite_is_refused_and_changes_nothing() {
     let mut refused = 0;
     for height in [1e20, 1e30, 1e38] {
         let mut forge = plain(&[0xA9B4]);
@@ -59,9 +59,9 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
             let (cell, at) =
                 adjust_to_outside(LAND, Vec3::new(x, y, ground.unwrap() + 0.2)).unwrap();
             walk.put_on_ground(cell.0, at.into());
-            let sound = walk.body.mover(&walk.world).unwrap();
-            let shape = MoverShape::new(sound.shape.spheres(), height, height);
-            let mover = Mover { shape, ..sound };
+            let valid = walk.body.mover(&walk.world).unwrap();
+            let shape = MoverShape::new(valid.shape.spheres(), height, height);
+            let mover = Mover { shape, ..valid };
             let at = walk.position();
             let mut to = at;
             to.frame.origin += Vec3::new(0.4, 0.1, 0.0);
@@ -83,8 +83,8 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
             }
             let (outcome, why) = why::place(&sweeper, &mover, &at, Search::Here);
             if outcome.refused == Some(Refusal::EndNotFinite) {
-                let said: Vec<&str> = why.summary.iter().map(|node| &*node.text).collect();
-                assert!(said[1].contains("the end position is not finite"), "{said:?}");
+                let texts: Vec<&str> = why.summary.iter().map(|node| &*node.text).collect();
+                assert!(texts[1].contains("the end position is not finite"), "{texts:?}");
             }
             // A commit of it leaves the body as it is.
             let outcome = sweeper.place(scratch, &mut (), &mover, &at, Search::Here);
@@ -99,62 +99,62 @@ fn a_sweep_that_would_end_nowhere_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn the_reason_is_said_in_plain_words() {
+fn the_refusal_of_an_end_that_is_not_finite_has_a_plain_text() {
     assert_eq!(Refusal::EndNotFinite.to_string(), "the end position is not finite");
 }
 
 #[test]
-fn sizes_that_are_no_numbers_are_refused() {
+fn sizes_that_are_not_finite_are_refused() {
     let walk = standing();
     let at = walk.position();
     let mut to = at;
     to.frame.origin.x += 0.3;
     let sweeper = Sweeper::new(&walk.world);
-    let sound = walk.body.mover(&walk.world).unwrap();
+    let valid = walk.body.mover(&walk.world).unwrap();
     let check = |mover: &Mover| {
         let outcome = sweeper.sweep(&mut SweepScratch::new(), &mut (), mover, &at, &to);
         assert_eq!(outcome.refused, Some(Refusal::NotFinite), "{mover:?}");
         assert_eq!(outcome.position, at);
     };
-    for bad in NO_NUMBERS {
+    for bad in NON_FINITE {
         let shape = |centre: Vec3, radius: f32, [up, down]: [f32; 2]| Mover {
             shape: MoverShape::new(&[Sphere::new(centre, radius)], up, down),
-            ..sound
+            ..valid
         };
         check(&shape(Vec3::Z, 0.4, [bad, 1.5]));
         check(&shape(Vec3::Z, 0.4, [0.6, bad]));
         check(&shape(Vec3::Z, bad, [0.6, 1.5]));
         check(&shape(Vec3::splat(bad), 0.4, [0.6, 1.5]));
-        let mut stance = sound.stance;
+        let mut stance = valid.stance;
         stance.plane.d = bad;
-        check(&Mover { stance, ..sound });
-        let mut stance = sound.stance;
+        check(&Mover { stance, ..valid });
+        let mut stance = valid.stance;
         stance.plane.normal.x = bad;
-        check(&Mover { stance, ..sound });
-        let mut stance = sound.stance;
+        check(&Mover { stance, ..valid });
+        let mut stance = valid.stance;
         stance.sliding_normal.y = bad;
-        check(&Mover { stance, ..sound });
+        check(&Mover { stance, ..valid });
     }
 }
 
 #[test]
-fn a_velocity_that_is_no_number_sweeps_as_one_that_stands_nowhere() {
+fn a_sweep_with_a_velocity_that_is_not_finite_ends_finite() {
     let walk = standing();
     let at = walk.position();
     let mut to = at;
     to.frame.origin.x += 0.3;
-    let sound = walk.body.mover(&walk.world).unwrap();
-    for bad in NO_NUMBERS {
-        let mover = Mover { velocity: Vec3::splat(bad), ..sound };
+    let valid = walk.body.mover(&walk.world).unwrap();
+    for bad in NON_FINITE {
+        let mover = Mover { velocity: Vec3::splat(bad), ..valid };
         let outcome =
             Sweeper::new(&walk.world).sweep(&mut SweepScratch::new(), &mut (), &mover, &at, &to);
         assert!(outcome.position.frame.origin.is_finite());
     }
 }
 
-/// A time that is no number must not stop the clock for ever.
+/// A time that is not finite must not stop the clock for ever.
 #[test]
-fn a_body_goes_on_after_a_time_that_was_no_number() {
+fn a_body_goes_on_after_a_time_that_was_not_finite() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let mut walk = standing();
         walk.body.gait = Some(Gait::walk());
@@ -175,12 +175,12 @@ fn a_body_goes_on_after_a_time_that_was_no_number() {
 }
 
 #[test]
-fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
-    for bad in NO_NUMBERS.into_iter().chain([f32::MAX, -f32::MAX]) {
+fn a_step_of_invalid_duration_does_not_move_the_body() {
+    for bad in NON_FINITE.into_iter().chain([f32::MAX, -f32::MAX]) {
         let mut walk = standing();
         let rules = walk.rules;
         let before = walk.position();
-        // What is hidden is not moved, and its clock goes on all the same.
+        // A hidden body is not moved, but its clock goes on.
         walk.body.set_hidden(&mut walk.world, true).unwrap();
         walk.body
             .step(&mut MoveContext::new(&mut walk.world, rules, &mut walk.scratch), bad)
@@ -197,8 +197,8 @@ fn a_step_of_no_length_and_of_endless_length_leaves_the_body_alone() {
 }
 
 #[test]
-fn an_elasticity_that_is_no_number_stops_the_body_where_it_bounces() {
-    for bad in NO_NUMBERS {
+fn a_body_with_an_elasticity_that_is_not_finite_stops_where_it_bounces() {
+    for bad in NON_FINITE {
         let mut walk = dungeon();
         walk.put_in_air(A.0, [2.0, 2.0, 1.2]);
         walk.body.elasticity = bad;
@@ -216,18 +216,18 @@ fn an_elasticity_that_is_no_number_stops_the_body_where_it_bounces() {
 }
 
 #[test]
-fn a_camera_with_hostile_wishes_is_finite() {
+fn a_camera_with_arguments_that_are_not_finite_ends_finite() {
     let walk = standing();
     let sweeper = Sweeper::new(&walk.world);
-    let sound = Pivot::above(walk.position(), WALKER, 1.5);
+    let valid = Pivot::above(walk.position(), WALKER, 1.5);
     let back = Vec3::new(0.0, -1.0, 0.3);
-    for bad in NO_NUMBERS.into_iter().chain([1e30, f32::MAX]) {
-        let head = Pivot { head: Vec3::new(0.0, bad, 1.5), ..sound };
+    for bad in NON_FINITE.into_iter().chain([1e30, f32::MAX]) {
+        let head = Pivot { head: Vec3::new(0.0, bad, 1.5), ..valid };
         for (pivot, direction, wish, dt, length) in [
-            (sound, Vec3::splat(bad), 3.0, 0.1, 2.0),
-            (sound, back, bad, 0.1, 2.0),
-            (sound, back, 3.0, bad, 2.0),
-            (sound, back, 3.0, 0.1, bad),
+            (valid, Vec3::splat(bad), 3.0, 0.1, 2.0),
+            (valid, back, bad, 0.1, 2.0),
+            (valid, back, 3.0, bad, 2.0),
+            (valid, back, 3.0, 0.1, bad),
             (head, back, 3.0, 0.1, 2.0),
         ] {
             let mut boom = Boom::new(length);
@@ -238,7 +238,7 @@ fn a_camera_with_hostile_wishes_is_finite() {
                 assert!(view.distance.is_finite() && boom.length.is_finite(), "{view:?}");
             }
         }
-        let view = sweeper.view(&mut SweepScratch::new(), &sound, Vec3::splat(bad));
+        let view = sweeper.view(&mut SweepScratch::new(), &valid, Vec3::splat(bad));
         assert!(view.eye.frame.origin.is_finite() && view.distance.is_finite(), "{view:?}");
         let mut far = walk.position();
         far.frame.origin.x = bad;
@@ -252,9 +252,9 @@ fn a_camera_with_hostile_wishes_is_finite() {
     }
 }
 
-/// A boom whose length is no number rides on from the pivot.
+/// A boom whose length is NaN starts again at the pivot.
 #[test]
-fn a_boom_of_no_length_recovers_at_once() {
+fn a_boom_whose_length_is_not_finite_recovers_at_once() {
     let walk = standing();
     let sweeper = Sweeper::new(&walk.world);
     let pivot = Pivot::above(walk.position(), WALKER, 1.5);
@@ -265,7 +265,6 @@ fn a_boom_of_no_length_recovers_at_once() {
     assert!(!view.failed && view.distance < 0.01, "{view:?}");
 }
 
-/// A start that is finite and beyond every map.
 #[test]
 fn a_start_beyond_every_map_ends_finite() {
     let mut forge = plain(&[0xA9B4]);

@@ -1,4 +1,4 @@
-//! The other cells that a mover touches: each is asked in order, and the first that is in the way ends it.
+//! The other cells that a mover touches: they are tested in order, and the first one that blocks ends the attempt.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,34 +22,35 @@ use threshold_testkit::{
 };
 use threshold_world::{BodyId, Builder, ObjectId, PieceId, State, World};
 
-type Asked = Vec<(CellId, Insert)>;
+/// Tested cells in order, each with its result.
+type CellAnswers = Vec<(CellId, Insert)>;
 
 /// A room of 0.4 m between two others: a mover in it touches all three.
 const THIN: [f32; 3] = [4.0, 0.4, 4.0];
 
 #[test]
-fn an_empty_cell_set_leaves_the_own_cell_alone() {
+fn without_other_cells_only_the_own_cell_is_tested() {
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     walk.put_in_air(A.0, [2.0, 2.0, 0.5]);
-    let mut asked = Asked::new();
-    let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
-    assert_eq!(asked, [(A, Insert::Ok)]);
+    let mut answers = CellAnswers::new();
+    let outcome = walk.step_with(&mut answers, [0.1, 0.0, 0.0]);
+    assert_eq!(answers, [(A, Insert::Ok)]);
     assert_eq!((outcome.hit, outcome_cells(&outcome)), (None, vec![A]));
 }
 
 #[test]
-fn all_cells_ok_is_ok_and_each_is_asked_once_in_order() {
+fn all_cells_ok_is_ok_and_each_is_tested_once_in_order() {
     let mut walk = Walk::from_source(row(&THIN, &[]));
     walk.put_in_air(B.0, [4.15, 2.0, 0.5]);
-    let mut asked = Asked::new();
-    let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
-    assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Ok)]);
+    let mut answers = CellAnswers::new();
+    let outcome = walk.step_with(&mut answers, [0.1, 0.0, 0.0]);
+    assert_eq!(answers, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Ok)]);
     assert_eq!((outcome.hit, outcome.hit_environment), (None, false));
     assert!((walk.at().x - 4.25).abs() < 1e-5);
 }
 
 #[test]
-fn the_first_collided_halts_and_what_it_found_is_kept() {
+fn the_first_collided_cell_ends_the_test_and_keeps_its_hit() {
     // A beam at the height of the head, in the first of the other cells; a wall in the second.
     let beam = (0, [3.8, 0.0, 1.4], [3.9, 4.0, 2.0]);
     let wall = (2, [4.6, 0.0, 0.0], [4.7, 4.0, 3.0]);
@@ -59,7 +60,7 @@ fn the_first_collided_halts_and_what_it_found_is_kept() {
     let outcome = walk.step_with(&mut trace, [-0.1, 0.0, 0.0]);
     let (listed, _) = &trace.cell_arrays()[0];
     assert_eq!(*listed, [B, A, C]);
-    assert_eq!(trace.collided_cells(), [(B, Insert::Ok), (A, Insert::Collided)], "C is not asked");
+    assert_eq!(trace.collided_cells(), [(B, Insert::Ok), (A, Insert::Collided)], "C is not tested");
     assert_eq!(outcome.hit, Some(Vec3::X));
     assert!(outcome.hit_environment, "it was in the air");
     assert_eq!(walk.events[..], [Event::Collided(Obstacle::Environment)]);
@@ -67,30 +68,34 @@ fn the_first_collided_halts_and_what_it_found_is_kept() {
 }
 
 #[test]
-fn what_cells_found_before_the_one_that_halts_is_kept() {
-    // A ghost in A is noticed and passed; then C is in the way.
+fn objects_found_before_the_blocking_cell_are_kept() {
+    // An ethereal creature in A is reported and passed; then C blocks.
     let beam = (2, [4.8, 0.0, 1.4], [4.9, 4.0, 2.0]);
     let mut walk = Walk::from_source(row(&THIN, &[beam]));
     let ghost = walk.add_creature(7, 0x0200_0001, (A.0, [3.5, 2.0, 0.005]));
     walk.world.set_state(ghost, State::ETHEREAL).unwrap();
     walk.put_in_air(B.0, [4.2, 2.0, 0.02]);
-    let mut asked = Asked::new();
-    let outcome = walk.step_with(&mut asked, [0.15, 0.0, 0.0]);
-    assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
+    let mut answers = CellAnswers::new();
+    let outcome = walk.step_with(&mut answers, [0.15, 0.0, 0.0]);
+    assert_eq!(answers, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
     let objects: Vec<_> = outcome.objects.iter().map(|t| (t.object, t.blocking)).collect();
     assert_eq!(objects, [(ObjectId::body(ghost), false)]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_X));
 }
 
-/// An answer of "adjusted" halts as well, and the place is tried again from there.
+/// The result "adjusted" ends the test as well, and the attempt is repeated from the adjusted position.
 #[test]
-fn the_first_adjusted_halts_and_is_tried_again() {
+fn the_first_adjusted_cell_ends_the_test_and_the_attempt_is_repeated() {
     let step = (0, [3.7, 0.0, 0.0], [3.9, 4.0, 0.6]);
     let mut walk = Walk::from_source(row(&THIN, &[step]));
     walk.put_in_air(B.0, [4.385, 2.0, 0.02]);
-    let mut asked = Asked::new();
-    let _ = walk.step_with(&mut asked, [-0.1, 0.0, 0.0]);
-    assert_eq!(asked[..3], [(B, Insert::Ok), (A, Insert::Adjusted), (B, Insert::Ok)], "{asked:?}");
+    let mut answers = CellAnswers::new();
+    let _ = walk.step_with(&mut answers, [-0.1, 0.0, 0.0]);
+    assert_eq!(
+        answers[..3],
+        [(B, Insert::Ok), (A, Insert::Adjusted), (B, Insert::Ok)],
+        "{answers:?}"
+    );
 }
 
 /// Ground that falls away to the north of y = 24, and a post across the 24 m line to the east of the mover.
@@ -119,11 +124,14 @@ fn slid_clears_the_contact_plane() {
     let mut trace = Trace::default();
     let outcome = walk.step_with(&mut trace, [0.3, 0.0, 0.0]);
     assert_eq!(trace.cell_arrays()[0].0, land);
-    let asked = trace.collided_cells();
-    assert_eq!(asked[..2], [(land[0], Insert::Ok), (land[1], Insert::Slid)]);
-    assert_eq!(asked[2].0, land[0], "the other two are not asked before it is tried again");
-    // It was on level ground when it met the post, and slid to where the ground falls away. Had it kept the
-    // plane it met the post on, it would not have looked for other ground and would hang in the air.
+    let answers = trace.collided_cells();
+    assert_eq!(answers[..2], [(land[0], Insert::Ok), (land[1], Insert::Slid)]);
+    assert_eq!(
+        answers[2].0, land[0],
+        "the other two are not tested before the attempt is repeated"
+    );
+    // It slid from level ground to where the ground falls away. Had it kept the contact plane of the level
+    // ground, it would not have looked for other ground and would hang in the air.
     let at = walk.at();
     let ground = walk.world.land(BlockId(0xA9B4)).unwrap().terrain().height(at.truncate()).unwrap();
     assert!(at.y > 24.01 && ground < 39.995, "{at}");
@@ -132,7 +140,7 @@ fn slid_clears_the_contact_plane() {
 }
 
 /// A tree of one leaf without polygons.
-fn nothing() -> BspTree {
+fn empty_tree() -> BspTree {
     let mut tree = BspTree::default();
     let leaf = BspLeaf { index: 0, solid: 0, sphere: None, polygons: &[] };
     let root = tree.push(BspNode::Leaf(leaf));
@@ -141,28 +149,28 @@ fn nothing() -> BspTree {
 }
 
 #[test]
-fn a_null_tree_is_skipped_and_the_next_cell_is_asked() {
+fn an_empty_tree_is_skipped_and_the_next_cell_is_tested() {
     let beam = (2, [4.8, 0.0, 1.4], [4.9, 4.0, 2.0]);
     let mut records = row(&THIN, &[beam]);
     let mut environment = None;
     edit_record(&mut records, B, |room: &mut EnvCell| environment = Some(room.environment_id()));
     edit_record(&mut records, environment.unwrap(), |shape: &mut Environment| {
         shape.structures[0].physics = Polygons::default();
-        shape.structures[0].physics_tree = nothing();
+        shape.structures[0].physics_tree = empty_tree();
     });
     let mut walk = Walk::from_source(records);
     assert!(walk.world.room(B).unwrap().structure().physics.is_empty());
     // As one of the others.
     walk.put_in_air(A.0, [3.92, 2.0, 0.02]);
-    let mut asked = Asked::new();
-    let outcome = walk.step_with(&mut asked, [0.07, 0.0, 0.0]);
-    assert_eq!(asked, [(A, Insert::Ok), (B, Insert::Ok), (C, Insert::Ok)]);
+    let mut answers = CellAnswers::new();
+    let outcome = walk.step_with(&mut answers, [0.07, 0.0, 0.0]);
+    assert_eq!(answers, [(A, Insert::Ok), (B, Insert::Ok), (C, Insert::Ok)]);
     assert_eq!(outcome.hit, None);
     // As the own cell, with something in the way behind it.
     walk.put_in_air(B.0, [4.2, 2.0, 0.02]);
-    asked.clear();
-    let outcome = walk.step_with(&mut asked, [0.15, 0.0, 0.0]);
-    assert_eq!(asked, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
+    answers.clear();
+    let outcome = walk.step_with(&mut answers, [0.15, 0.0, 0.0]);
+    assert_eq!(answers, [(B, Insert::Ok), (A, Insert::Ok), (C, Insert::Collided)]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_X));
 }
 
@@ -177,11 +185,11 @@ fn a_cell_that_is_not_resident_is_skipped() {
     let mut trace = Trace::default();
     let outcome = walk.step_with(&mut trace, [0.3, 0.0, 0.0]);
     assert_eq!(trace.cell_arrays()[0], (vec![A, B], Some(A)), "it is named");
-    assert!(trace.collided_cells().iter().all(|(cell, _)| *cell == A), "and not asked");
+    assert!(trace.collided_cells().iter().all(|(cell, _)| *cell == A), "and not tested");
     assert!(outcome.hit.is_none() && !outcome.held_at_edge);
     assert_eq!(outcome.missed[..], [B]);
     assert!((walk.at().x - 3.8).abs() < 1e-4, "its wall is not in the way");
-    // With the room comes its wall.
+    // Once the room is loaded, its wall blocks.
     let room = walk.builder.build(PieceId::Room(B)).unwrap().unwrap().piece;
     walk.world.adopt(room);
     walk.put_on_ground(A.0, [3.5, 2.0, 0.005]);
@@ -195,7 +203,7 @@ fn a_wall_of_the_neighbour_blocks_while_the_centre_is_in_the_empty_room() {
     let wall = (1, [4.3, 0.0, 0.0], [4.5, 4.0, 3.0]);
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[wall]));
     walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
-    let mut answers = Asked::new();
+    let mut answers = CellAnswers::new();
     let mut hit = None;
     for _ in 0..12 {
         hit = hit.or(walk.step_with(&mut answers, [0.1, 0.0, 0.0]).hit);
@@ -206,8 +214,8 @@ fn a_wall_of_the_neighbour_blocks_while_the_centre_is_in_the_empty_room() {
     assert!(!answers.contains(&(A, Insert::Collided)));
 }
 
-/// Walks into a vestibule that has four polygons (its floor, its ceiling and its sides) towards the hall behind it, where the
-/// screens stand that close the way on: whoever is stopped in the vestibule is stopped by the hall.
+/// Walks in a vestibule that has four polygons (floor, ceiling and sides) towards the hall behind it, whose screens close the
+/// way: a mover that is stopped in the vestibule is stopped by the hall.
 #[track_caller]
 fn check_vestibule(walk: &mut Walk, [vestibule, hall]: [CellId; 2], starts: &[Vec3], by: Vec3) {
     let polygons = |cell| walk.world.room(cell).unwrap().structure().physics.polygons().len();
@@ -218,14 +226,14 @@ fn check_vestibule(walk: &mut Walk, [vestibule, hall]: [CellId; 2], starts: &[Ve
         walk.put_on_ground(vestibule.0, start.to_array());
         for _ in 0..16 {
             let (before, was) = (walk.at(), walk.cell());
-            let mut asked = Asked::new();
-            let outcome = walk.step_with(&mut asked, by.to_array());
-            collided += asked.iter().filter(|a| **a == (hall, Insert::Collided)).count();
+            let mut answers = CellAnswers::new();
+            let outcome = walk.step_with(&mut answers, by.to_array());
+            collided += answers.iter().filter(|a| **a == (hall, Insert::Collided)).count();
             let stops = |answer| matches!(answer, Insert::Collided | Insert::Slid);
-            let refusals = asked.iter().filter(|(_, answer)| stops(*answer));
+            let refusals = answers.iter().filter(|(_, answer)| stops(*answer));
             let by_hall = refusals.clone().all(|(cell, _)| *cell == hall);
             if was == vestibule && walk.at() == before && outcome.is_ok() {
-                assert!(by_hall && refusals.count() > 0, "{asked:?}");
+                assert!(by_hall && refusals.count() > 0, "{answers:?}");
                 assert_eq!(walk.cell(), vestibule);
                 blocked += 1;
             }
@@ -262,7 +270,7 @@ fn the_vestibule_wall_of_the_built_in_inn_blocks() {
 }
 
 #[test]
-fn objects_of_other_cells_are_asked_too() {
+fn objects_of_other_cells_are_tested_too() {
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     let other = walk.add_creature(3, 0x0200_0001, (B.0, [4.7, 2.0, 0.005]));
     walk.put_on_ground(A.0, [3.6, 2.0, 0.005]);

@@ -1,4 +1,4 @@
-//! Bodies that come into the world, are put somewhere else, leave and come back.
+//! Bodies that enter the world, are placed elsewhere, leave and return.
 
 #![allow(
     clippy::unwrap_used,
@@ -33,7 +33,7 @@ const OTHER: BodyId = BodyId(3);
 const THING: ObjectId = ObjectId::body(OTHER);
 const CRATE: ObjectSpec = ObjectSpec::Cylinder { radius: 0.6, height: 1.0 };
 
-/// Level ground with something in the middle of its first cell.
+/// Returns level ground with an object in the middle of its first cell.
 fn yard(object: ObjectSpec) -> Walk {
     let mut forge = plain(&[0xA9B4]);
     let model = forge.object(object);
@@ -50,12 +50,12 @@ fn enter_as(walk: &mut Walk, spec: BodySpec, search: Search) -> Outcome {
     outcome
 }
 
-/// The usual mover comes into the world.
+/// Enters the usual mover.
 fn enter(walk: &mut Walk, cell: CellId, at: [f32; 3], search: Search) -> Outcome {
     enter_as(walk, walk.spec(cell.0, at), search)
 }
 
-/// It is put somewhere else.
+/// Places the mover elsewhere.
 fn put(walk: &mut Walk, cell: CellId, at: [f32; 3], search: Search) -> Outcome {
     let at = Position::new(cell, at.into());
     let Walk { world, rules, scratch, body, .. } = walk;
@@ -65,7 +65,7 @@ fn put(walk: &mut Walk, cell: CellId, at: [f32; 3], search: Search) -> Outcome {
     outcome
 }
 
-/// The cells that have the walker in their lists.
+/// Returns the cells that list the walker.
 fn lists(walk: &Walk) -> Vec<CellId> {
     let own = |cell: &CellId| {
         walk.world.objects_in(*cell).any(|object| object.id() == ObjectId::body(WALKER))
@@ -77,7 +77,7 @@ fn lists(walk: &Walk) -> Vec<CellId> {
 
 #[track_caller]
 fn check_outside(walk: &Walk) {
-    assert!(walk.world.body(WALKER).is_none(), "it has come in");
+    assert!(walk.world.body(WALKER).is_none(), "it has entered");
     assert!(walk.events.is_empty() && lists(walk).is_empty());
 }
 
@@ -114,12 +114,12 @@ fn a_body_placed_in_a_doorway_is_in_the_lists_of_both_rooms() {
     let mut walk = Walk::from_source(row(&[4.0, 4.0], &[]));
     let outcome = enter(&mut walk, A, [3.9, 2.0, 0.5], Search::Around);
     assert_eq!((outcome_cells(&outcome), lists(&walk)), (vec![A, B], vec![A, B]));
-    // The room is that of its centre, whichever was named.
+    // Its centre decides the room, not the cell of the position.
     let outcome = enter(&mut walk, A, [6.0, 2.0, 0.5], Search::Here);
     assert_eq!((outcome.cell, outcome.is_ok(), lists(&walk)), (Some(B), true, vec![B]));
 }
 
-/// A look for ground that finds none ends in the room below. Retail keeps the cells it touched there, and so do the
+/// A search for ground that finds none ends in the room below. Retail keeps the cells it touched there, and so do the
 /// recorded placements; with its next move it is in the list of its own room again.
 #[test]
 fn a_body_placed_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() {
@@ -138,17 +138,17 @@ fn a_body_placed_over_a_hatch_is_in_the_list_of_the_room_below_until_it_moves() 
 #[track_caller]
 fn check_taken(object: ObjectSpec) {
     let mut walk = yard(object.clone());
-    let asked = [12.1, 12.0, 0.005];
-    let outcome = enter(&mut walk, LAND, asked, Search::Here);
+    let wanted = [12.1, 12.0, 0.005];
+    let outcome = enter(&mut walk, LAND, wanted, Search::Here);
     assert_eq!(outcome.refused, Some(Refusal::NoRoom), "{object:?}");
     let met = TouchedObject { object: THING, blocking: true };
     // It also touches the ground.
     assert_eq!((&outcome.objects[..], outcome.hit), (&[met][..], Some(Vec3::Z)), "{object:?}");
     check_outside(&walk);
-    let outcome = enter(&mut walk, LAND, asked, Search::Around);
+    let outcome = enter(&mut walk, LAND, wanted, Search::Around);
     assert!(outcome.is_ok() && outcome.stance.on_walkable, "{object:?}: {outcome:?}");
     assert!(outcome.objects.is_empty(), "{object:?}: {outcome:?}");
-    let away = walk.at() - Vec3::from(asked);
+    let away = walk.at() - Vec3::from(wanted);
     // On one of the rings.
     let rings = away.truncate().length() * 9.0 / 4.0;
     assert!(away.z.abs() < 1e-4 && (rings - rings.round()).abs() < 1e-4, "{object:?}: {away}");
@@ -163,7 +163,7 @@ fn a_body_placed_on_another_stands_beside_it() {
 }
 
 #[test]
-fn a_body_with_room_only_above_the_ground_stays_in_the_air_and_gets_the_reason() {
+fn a_body_with_room_only_above_the_ground_stays_in_the_air_and_reports_the_obstacle() {
     let mut walk = yard(ObjectSpec::MOVER);
     // Beside its shoulder.
     let outcome = enter(&mut walk, LAND, [12.9, 12.0, 0.4], Search::Here);
@@ -195,7 +195,7 @@ fn a_body_without_room_does_not_enter() {
     }
 }
 
-/// In a room of 4 x 4 m. `want` is where it ends.
+/// Enters a body in a room of 4 x 4 m. `want` is its end, or `None` if it is refused.
 #[track_caller]
 fn check_here(at: [f32; 2], want: Option<[f32; 2]>) {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
@@ -215,7 +215,7 @@ fn search_here_moves_a_body_by_five_centimetres_at_most() {
     check_here([0.44, 2.0], Some([0.48, 2.0]));
     check_here([0.42, 2.0], None);
     check_here([2.0, 0.3], None);
-    // Retail oddity: to the west and south it is, however far.
+    // Retail oddity: it may be moved any distance to the west and south.
     check_here([3.7, 2.0], Some([3.52, 2.0]));
     check_here([2.0, 3.9], Some([2.0, 3.52]));
 }
@@ -237,7 +237,7 @@ fn search_here_keeps_the_cell() {
     assert_eq!(enter(&mut walk, east, at, Search::Here).refused, Some(Refusal::MovedAway));
 }
 
-/// Retail oddity: a place on the line between two land cells is looked for in the eastern and found in the western one.
+/// Retail oddity: a position on the line between two land cells is given in the eastern and found in the western one.
 #[test]
 fn search_here_fails_on_a_line_between_cells() {
     let mut walk = level();
@@ -277,18 +277,18 @@ fn check_not_finite(walk: &mut Walk, spec: &BodySpec) {
     }
 }
 
-const NO_NUMBERS: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+const NON_FINITE: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
-/// Outdoors and indoors.
-fn both() -> [(Walk, CellId); 2] {
+/// Returns a world outdoors and one indoors.
+fn outdoors_and_indoors() -> [(Walk, CellId); 2] {
     [(level(), LAND), (Walk::from_source(row(&[4.0], &[])), A)]
 }
 
 #[test]
-fn what_is_no_place_is_refused() {
-    for (mut walk, cell) in both() {
+fn a_position_that_is_not_finite_is_refused() {
+    for (mut walk, cell) in outdoors_and_indoors() {
         let spec = walk.spec(cell.0, [2.0, 2.0, 0.5]);
-        for (number, axis) in NO_NUMBERS.into_iter().flat_map(|n| [0, 1, 2].map(|axis| (n, axis))) {
+        for (number, axis) in NON_FINITE.into_iter().flat_map(|n| [0, 1, 2].map(|axis| (n, axis))) {
             let mut bad = spec.clone();
             bad.position.frame.origin[axis] = number;
             check_not_finite(&mut walk, &bad);
@@ -298,7 +298,7 @@ fn what_is_no_place_is_refused() {
             bad.position.frame.rotation = Rotation::new(w, 0.0, 0.0, 0.0);
             check_not_finite(&mut walk, &bad);
         }
-        // One that is in the world stays where it is.
+        // A body in the world stays where it is.
         assert!(enter_as(&mut walk, spec, Search::Here).is_ok());
         let before = walk.position();
         let outcome = put(&mut walk, cell, [f32::NAN, 2.0, 0.5], Search::Around);
@@ -308,9 +308,9 @@ fn what_is_no_place_is_refused() {
 }
 
 #[test]
-fn what_is_no_size_is_refused() {
-    for (mut walk, cell) in both() {
-        for scale in NO_NUMBERS.into_iter().chain([-1.0]) {
+fn an_invalid_scale_is_refused() {
+    for (mut walk, cell) in outdoors_and_indoors() {
+        for scale in NON_FINITE.into_iter().chain([-1.0]) {
             let spec = walk.spec(cell.0, [2.0, 2.0, 0.5]);
             check_not_finite(&mut walk, &BodySpec { scale, ..spec });
         }
@@ -318,7 +318,7 @@ fn what_is_no_size_is_refused() {
 }
 
 #[test]
-fn a_teleport_lets_go_of_everything_but_the_velocity() {
+fn a_teleport_drops_all_state_but_the_velocity() {
     let mut walk = yard(CRATE);
     walk.put_on_ground(LAND.0, [10.8, 12.0, 0.005]);
     let _ = walk.step([0.3, 0.0, 0.0]);
@@ -337,14 +337,14 @@ fn a_teleport_lets_go_of_everything_but_the_velocity() {
     );
     check_at(&walk, EDGE.0, [150.0, 9.0, 5.0]);
     assert_eq!(lists(&walk), [EDGE]);
-    // Back at the crate it meets it anew.
+    // Back at the crate, the collision is reported again.
     assert!(put(&mut walk, LAND, [10.8, 12.0, 0.3], Search::Here).is_ok());
     let _ = walk.step([0.3, 0.0, 0.0]);
     assert!(walk.events.contains(&met));
 }
 
-/// Somebody that flies, and is to be put under the ground below the crate.
-fn fail_to_put(change: impl FnOnce(&mut Walk)) -> Walk {
+/// Fails to place a flying body under the ground below the crate.
+fn fail_to_place(change: impl FnOnce(&mut Walk)) -> Walk {
     let mut walk = yard(CRATE);
     walk.put_in_air(LAND.0, [20.0, 20.0, 5.0]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     change(&mut walk);
@@ -366,30 +366,30 @@ fn check_velocity(walk: &Walk, want: [f32; 3]) {
 #[test]
 fn a_refused_placement_collides_with_the_obstacle_and_bounces_off_it() {
     let both = [Obstacle::Object(THING), Obstacle::Environment].map(Event::Collided);
-    let walk = fail_to_put(|_| {});
+    let walk = fail_to_place(|_| {});
     assert_eq!(walk.events[..], both);
     check_velocity(&walk, [3.0, 0.0, 0.25]);
-    // Also one that walks: what it stood on does not count.
-    let mut walk = fail_to_put(|walk| {
+    // A walking body as well: its contact plane does not matter.
+    let mut walk = fail_to_place(|walk| {
         walk.put_on_ground(LAND.0, [20.0, 20.0, 0.005]).body.velocity = Vec3::new(3.0, 0.0, -5.0);
     });
     assert_eq!(walk.events[..], both);
     check_velocity(&walk, [3.0, 0.0, 0.25]);
     assert!(walk.body.stance.on_walkable);
-    // Told once.
+    // Reported once.
     let _ = put(&mut walk, LAND, [12.0, 12.0, -1.0], Search::Here);
     assert!(walk.events.is_empty());
-    let walk = fail_to_put(|walk| {
+    let walk = fail_to_place(|walk| {
         walk.world.set_state(WALKER, WALKER_STATE.with(State::INELASTIC, true)).unwrap();
     });
     check_velocity(&walk, [0.0; 3]);
 }
 
-/// A search for a place has nothing to do with a fall: it starts from no marks, whatever the body has.
+/// A placement starts without the marks of a stopped fall, whatever marks the body has.
 #[test]
 fn a_refused_placement_bounces_off_the_obstacle_though_the_fall_was_stopped() {
     let marked = Stationary { fall: true, stop: true, stuck: false };
-    let walk = fail_to_put(|walk| walk.body.stance.stationary = marked);
+    let walk = fail_to_place(|walk| walk.body.stance.stationary = marked);
     check_velocity(&walk, [3.0, 0.0, 0.25]);
 }
 
@@ -440,10 +440,10 @@ fn a_lost_body_returns_when_its_cell_is_loaded() {
     walk.put_on_ground(EDGE.0, [150.0, 0.3, 0.005]);
     assert!(recover(&mut walk).unwrap().is_none(), "it is not lost");
     let _ = walk.step([0.0, -0.4, 0.0]);
-    assert!(recover(&mut walk).unwrap().is_none(), "there is nothing yet");
+    assert!(recover(&mut walk).unwrap().is_none(), "its cell is not loaded yet");
     load(&mut walk, ACROSS.block());
     assert_eq!(walk.world.lost_bodies().count(), 1);
-    // Somebody has taken its place.
+    // Another body stands at its position.
     walk.add_creature(OTHER.0, 0x0200_0001, (ACROSS.0, [150.0, 191.9, 0.005]));
     let (outcome, _) = recover(&mut walk).unwrap().unwrap();
     assert_eq!(outcome.refused, Some(Refusal::NoRoom));
@@ -457,7 +457,7 @@ fn a_lost_body_returns_when_its_cell_is_loaded() {
 }
 
 #[test]
-fn peaceful_players_are_put_into_each_other() {
+fn peaceful_players_can_be_placed_inside_each_other() {
     use PlayerStatus::{Free, Killer, Peaceful};
     for (own, other, passes) in
         [(Peaceful, Peaceful, true), (Killer, Killer, false), (Peaceful, Free, false)]

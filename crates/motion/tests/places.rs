@@ -1,4 +1,4 @@
-//! The named places of the built-in world can be stood at, whatever its land is like, and are in the cells they say.
+//! A body can stand at every named place of the built-in world, in the cell that the list gives, on any terrain.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,8 +13,8 @@ use threshold_motion::{Body, MoveContext, Rules, Search, StandResult, SweepScrat
 use threshold_testkit::load_all;
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
 
-/// How far somebody may be from where the list says, in metres: floors and ground are met to within this.
-const OFF: f32 = 0.05;
+/// Greatest distance of a standing body from its named place, in metres: floors and ground are met to within this.
+const MAX_DISTANCE: f32 = 0.05;
 
 fn spec(builder: &Builder, place: &NamedPlace) -> BodySpec {
     BodySpec {
@@ -27,7 +27,7 @@ fn spec(builder: &Builder, place: &NamedPlace) -> BodySpec {
     }
 }
 
-/// What is wrong with a place, if anything is.
+/// Returns what is wrong with a place, if anything is.
 fn fault(builder: &Builder, world: &mut World, place: &NamedPlace) -> Option<String> {
     let (rules, mut scratch) = (Rules::default(), SweepScratch::new());
     let mut body = Body::new(BodyId(7));
@@ -38,17 +38,17 @@ fn fault(builder: &Builder, world: &mut World, place: &NamedPlace) -> Option<Str
         0.0,
     );
     let Some(mover) = body.mover(world) else {
-        return Some(format!("nobody can come in: {:?}", entered.refused));
+        return Some(format!("no body can enter: {:?}", entered.refused));
     };
     world.remove(BodyId(7)).unwrap();
     let standing = Sweeper::new(world).can_stand(&mut scratch, &mover, &place.position);
     let StandResult::Stands { at, .. } = standing else { return Some(format!("{standing:?}")) };
     let off = place.position.offset_to(&at);
     let wrong = at.cell != place.position.cell
-        || off.length() > OFF
+        || off.length() > MAX_DISTANCE
         || entered.position.cell != at.cell
         || !body.stance.on_walkable;
-    wrong.then(|| format!("one stands {off} beside it, in {}", at.cell))
+    wrong.then(|| format!("a body stands {off} beside it, in {}", at.cell))
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Facts recorded from the real client: a debugger's log of its `find_cell_list` at a doorway, and positions that it reported
-//! while it was played. They are the only known ground truth; all other recordings come from other reconstructions. The numbers
-//! are coordinates and rates as they were published; the places are built here from them.
+//! Facts recorded from the retail client: a debugger's log of its `find_cell_list` at a doorway, and positions that it
+//! reported during play. They are the only known ground truth; all other recordings come from other reconstructions. The numbers
+//! are coordinates and rates as they were published; the test worlds are built from them.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,8 +23,8 @@ const LAND: CellId = CellId(0xA9B4_0031);
 const PORCH: CellId = CellId(0xA9B4_0100);
 const BEHIND: CellId = CellId(0xA9B4_0101);
 
-/// F1: picks of the client as the cell it was in, the cell it picked, and y of the mover's position; x was between 155.34
-/// and 155.37, z 94.005.
+/// F1: picks of the client: the cell it was in, the cell it picked, and values of y of the mover's position; x was between
+/// 155.34 and 155.37, z 94.005.
 const PICKS: [(CellId, CellId, &[f32]); 4] = [
     (LAND, PORCH, &[16.0283, 16.0516, 15.9583, 16.0571]),
     (PORCH, LAND, &[16.1126, 16.1358, 16.0814, 16.1025, 16.1236]),
@@ -69,16 +69,16 @@ fn doorway() -> Walk {
     Walk::from_source(forge.finish().unwrap())
 }
 
-/// The pick for a sphere whose centre is so far over the position.
-fn pick(walk: &Walk, from: CellId, position: Vec3, over: f32) -> Option<CellId> {
-    let centre = position + Vec3::Z * over;
+/// Returns the cell picked for a sphere whose centre is at a height above the position.
+fn pick(walk: &Walk, from: CellId, position: Vec3, height: f32) -> Option<CellId> {
+    let centre = position + Vec3::Z * height;
     let spheres = [Sphere::new(centre, RADIUS)];
     let at = Position::new(from, position);
     CellSearch::new(&walk.world).spheres(&at, &spheres, &mut CellArray::new()).cell
 }
 
 #[test]
-fn the_cells_that_the_client_picked_at_a_doorway_are_picked() {
+fn the_cells_picked_at_a_doorway_are_those_of_the_client() {
     let walk = doorway();
     assert_eq!(picks().count(), 19);
     for (from, to, y) in picks() {
@@ -91,7 +91,7 @@ fn the_cells_that_the_client_picked_at_a_doorway_are_picked() {
 
 /// The tested point is the centre of the first sphere: at the feet the slanted front lies 5 cm farther out.
 #[test]
-fn by_the_feet_two_of_the_exits_of_the_doorway_would_be_wrong() {
+fn picks_at_the_feet_would_get_two_exits_of_the_doorway_wrong() {
     let walk = doorway();
     let wrong = |(from, to, y): &(CellId, CellId, f32)| {
         pick(&walk, *from, Vec3::new(PICKS_X[1], *y, PICKS_Z), 0.0) != Some(*to)
@@ -100,7 +100,7 @@ fn by_the_feet_two_of_the_exits_of_the_doorway_would_be_wrong() {
     assert_eq!(wrong, [(PORCH, LAND, 16.0814), (PORCH, LAND, 16.1025)]);
 }
 
-/// One walk through all nineteen, in an order in which each begins in the cell that the one before picked.
+/// One walk through all nineteen picks, in an order in which each starts in the cell of the one before.
 #[test]
 fn a_mover_that_carries_its_cell_through_the_doorway_is_where_the_client_was() {
     let [(.., ins), (.., outs), (.., backs), (.., fronts)] = PICKS;
@@ -138,12 +138,12 @@ const VERTICES: [([i32; 2], f32); 8] = [
     ([4, 8], 96.0),
 ];
 
-/// A place: the low word of its cell, and a point.
-type Place = (u16, [f32; 3]);
+/// The low word of a cell, and a point.
+type CellPoint = (u16, [f32; 3]);
 
-/// F2: a run of so many animation frames, of 4/30 m each, from one reported position along a heading (w and z of its
+/// F2: runs of a number of animation frames, of 4/30 m each, from one reported position along a heading (w and z of its
 /// quaternion) to the next.
-const RUNS: [(u16, Place, [f32; 2], Place); 8] = [
+const RUNS: [(u16, CellPoint, [f32; 2], CellPoint); 8] = [
     (
         44,
         (0x0F, [29.34506, 164.15269, 94.005]),
@@ -255,9 +255,9 @@ fn the_cell_of_the_slopes_is_cut_from_south_west_to_north_east() {
         };
         missed.push((height + FEET - at[2]).abs());
     }
-    let most = missed.iter().copied().fold(0.0, f32::max);
+    let max = missed.iter().copied().fold(0.0, f32::max);
     assert!(missed.len() == 6 && missed.iter().all(|by| *by > 10.0 * TOLERANCE), "{missed:?}");
-    assert!((0.26..0.28).contains(&most), "{missed:?}");
+    assert!((0.26..0.28).contains(&max), "{missed:?}");
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn a_run_over_slopes_ends_where_the_client_was() {
 
 /// F3: the extent and the vertical speed of a jump as the client sent them, to the bit.
 #[test]
-fn a_jump_with_the_client_s_skill_is_as_fast_as_the_client_s_to_the_bit() {
+fn the_speed_of_a_jump_is_that_of_the_client_to_the_bit() {
     let speed = |skill| {
         let extent = f32::from_bits(0x3F02_3928);
         Jump { extent, skill, ..Jump::default() }.speed().to_bits()

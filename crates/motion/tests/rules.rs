@@ -1,4 +1,4 @@
-//! For every rule a scene in which its values part.
+//! A scene for every rule in which its values differ.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,11 +20,11 @@ use threshold_testkit::{
 };
 use threshold_world::{Builder, ObjectId, State};
 
-/// Two landblocks on either side of a border, north and south of it, and a cell of each at it.
+/// Cells on either side of the border of two landblocks.
 const NORTH: u32 = 0xA9B4_0031;
 const SOUTH: u32 = 0xA9B3_0038;
 
-/// What a scene comes to by a rule, in words.
+/// Plays the scene of a rule and describes its result.
 fn play(name: &str, value: &str) -> String {
     let rule = &format!("{name}={value}");
     match name {
@@ -46,11 +46,11 @@ fn play(name: &str, value: &str) -> String {
 }
 
 #[test]
-fn the_values_of_every_rule_part_in_some_scene() {
+fn the_values_of_every_rule_differ_in_some_scene() {
     for rule in RULES {
-        let told: Vec<String> = rule.choices.iter().map(|c| play(rule.name, c.value)).collect();
-        for (index, one) in told.iter().enumerate() {
-            assert!(!told[..index].contains(one), "{}: {told:#?}", rule.name);
+        let results: Vec<String> = rule.choices.iter().map(|c| play(rule.name, c.value)).collect();
+        for (index, result) in results.iter().enumerate() {
+            assert!(!results[..index].contains(result), "{}: {results:#?}", rule.name);
         }
     }
 }
@@ -60,8 +60,8 @@ fn check(name: &str, value: &str, want: &str) {
     assert_eq!(play(name, value), want, "{name}={value}");
 }
 
-/// Where a sweep ended, and against what.
-fn tell(outcome: &Outcome) -> String {
+/// Describes where a sweep ended, and against what.
+fn describe(outcome: &Outcome) -> String {
     let at = outcome.position.frame.origin;
     let place = match (outcome.refused, outcome.cell) {
         (Some(refusal), _) => return format!("refused: {refusal:?}"),
@@ -81,7 +81,7 @@ fn text(v: Vec3) -> String {
 fn unloaded(rule: &str) -> String {
     let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule(rule);
     walk.put_on_ground(NORTH, [150.0, 0.5, 0.005]);
-    tell(&walk.step([0.0, -1.0, 0.0]))
+    describe(&walk.step([0.0, -1.0, 0.0]))
 }
 
 #[test]
@@ -91,8 +91,7 @@ fn a_mover_that_leaves_the_resident_cells_is_lost_or_held() {
     check("unloaded", "blocked", held);
 }
 
-/// A room whose east is open and leads nowhere, a step above the land. (Its way on to the next room is taken from
-/// its record.)
+/// A room whose east side is open and leads nowhere, a step above the land: its portal was removed from its record.
 fn interior_exit(rule: &str) -> String {
     let mut records = row(&[4.0, 4.0], &[]);
     edit_record::<EnvCell>(&mut records, A, |room| {
@@ -101,11 +100,11 @@ fn interior_exit(rule: &str) -> String {
     });
     let mut walk = Walk::from_source(records).with_rule(rule);
     walk.put_on_ground(A.0, [3.8, 2.0, 0.505]);
-    tell(&walk.step([0.4, 0.0, 0.0]))
+    describe(&walk.step([0.4, 0.0, 0.0]))
 }
 
 #[test]
-fn a_mover_that_leaves_its_room_for_no_cell_is_lost_or_held_or_taken_over_by_the_land() {
+fn a_mover_that_leaves_its_room_for_no_cell_is_lost_or_held_or_moved_to_the_land() {
     check("interior_exit", "stays", "lost in 0x01020100 (4.20 2.00 0.50)");
     check("interior_exit", "outdoors", "lost in 0x01020001 (4.20 2.00 0.50)");
     let held = "0x01020100 (3.80 2.00 0.50) against (0.00 0.00 1.00) held at the edge";
@@ -113,13 +112,13 @@ fn a_mover_that_leaves_its_room_for_no_cell_is_lost_or_held_or_taken_over_by_the
     check("interior_exit", "reseat", "0x01020001 (4.20 2.00 0.00)");
 }
 
-/// A mover that was stopped head-on by something that has gone since.
+/// A mover that was stopped head-on by an obstacle that has gone since.
 fn sliding_normal(rule: &str) -> String {
     let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule(rule);
     walk.put_on_ground(NORTH, [150.0, 5.0, 0.005]);
     walk.body.stance.sliding = true;
     walk.body.stance.sliding_normal = -Vec3::X;
-    tell(&walk.step([0.3, 0.0, 0.0]))
+    describe(&walk.step([0.3, 0.0, 0.0]))
 }
 
 #[test]
@@ -137,7 +136,7 @@ fn missile_head(rule: &str) -> String {
     walk.put_in_air(0xA9B4_0001, [12.0, 12.0, 2.0]);
     let flying = walk.world.body(walk.body.id).unwrap().state().with(State::MISSILE, true);
     walk.world.set_state(walk.body.id, flying).unwrap();
-    tell(&walk.step([2.0, 0.0, 0.0]))
+    describe(&walk.step([2.0, 0.0, 0.0]))
 }
 
 #[test]
@@ -153,8 +152,8 @@ fn steep_ground(rule: &str) -> String {
     let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
     walk.put_on_ground(0xA9B4_0001, [23.7, 10.0, 0.005]);
     let _ = walk.step([0.3, 0.3, 0.0]);
-    let second = tell(&walk.step([0.3, 0.3, 0.0]));
-    format!("{second}, then {}", tell(&walk.step([0.3, 0.3, 0.0])))
+    let second = describe(&walk.step([0.3, 0.3, 0.0]));
+    format!("{second}, then {}", describe(&walk.step([0.3, 0.3, 0.0])))
 }
 
 #[test]
@@ -170,7 +169,7 @@ fn a_mover_slides_along_a_steep_slope_or_is_stopped_by_it() {
 fn step_cap(rule: &str) -> String {
     let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap()).with_rule(rule);
     walk.put_on_ground(0xA9B4_0031, [150.0, 1.0, 0.005]);
-    tell(&walk.step([0.0, 15.0, 0.0]))
+    describe(&walk.step([0.0, 15.0, 0.0]))
 }
 
 #[test]
@@ -179,14 +178,14 @@ fn a_move_of_more_than_thirty_sub_steps_is_refused_or_made() {
     check("step_cap", "none", "0xA9B40031 (150.00 16.00 0.00)");
 }
 
-/// A ball that has been let down onto the head of the mover.
+/// A ball right on the head of the mover.
 fn opposed_slide(rule: &str) -> String {
     let mut forge = plain(&[0xA9B4]);
     let ball = forge.object(ObjectSpec::Ball { radius: 0.3 });
     let mut walk = Walk::from_source(forge.finish().unwrap()).with_rule(rule);
     walk.add_creature(1, ball.0, (0xA9B4_0001, [12.0, 12.0, 1.75]));
     walk.put_on_ground(0xA9B4_0001, [12.0, 12.0, 0.005]);
-    tell(&walk.step([0.2, 0.0, 0.0]))
+    describe(&walk.step([0.2, 0.0, 0.0]))
 }
 
 #[test]
@@ -197,8 +196,8 @@ fn a_mover_under_a_low_ceiling_walks_on_or_is_stopped() {
     check("opposed_slide", "stops", stops);
 }
 
-/// Ground that rises to the north across a border. The mover has come from the north, still knows the ground it
-/// had there, and runs into a post.
+/// Ground that rises to the north across a border. The mover came from the north, still has the contact plane of
+/// that side, and runs into a post.
 fn seam(rule: &str) -> String {
     let mut forge = Forge::new();
     forge.block(BlockId(0xA9B3)).heights(|_, y| y);
@@ -212,7 +211,7 @@ fn seam(rule: &str) -> String {
     let ground = Plane::through(slope, Vec3::new(150.0, -0.1, height));
     walk.body.stance = Stance::on(ground, CellId(NORTH));
     let outcome = walk.step([0.0, -0.3, 0.0]);
-    format!("{}, contact {}", tell(&outcome), outcome.stance.contact)
+    format!("{}, contact {}", describe(&outcome), outcome.stance.contact)
 }
 
 #[test]
@@ -222,19 +221,19 @@ fn a_mover_blocked_at_a_border_loses_or_keeps_its_contact_plane() {
     check("seam", "mended", &format!("{blocked} true"));
 }
 
-/// A camera over level ground.
-fn look(rule: &str, from: [f32; 3], to: [f32; 3]) -> String {
+/// Sweeps a camera over level ground.
+fn sweep_camera(rule: &str, from: [f32; 3], to: [f32; 3]) -> String {
     let world = load_all(&Builder::new(plain(&[0xA9B3, 0xA9B4]).finish().unwrap()));
     let mut sweeper = Sweeper::new(&world);
     sweeper.rules.set_text(rule).unwrap();
     let camera = Mover::viewer(0.3);
     let [from, to] = [from, to].map(|at| Position::new(CellId(NORTH), at.into()));
-    tell(&sweeper.sweep(&mut SweepScratch::new(), &mut (), &camera, &from, &to))
+    describe(&sweeper.sweep(&mut SweepScratch::new(), &mut (), &camera, &from, &to))
 }
 
-/// The camera that meets the ground across a border is thrown back along a way of 192 m by retail's letter.
+/// A camera that meets the ground across a border. By `literal`, as in retail, it is thrown back as if its path were 192 m long.
 fn viewer_seam(rule: &str) -> String {
-    look(rule, [150.0, 0.1, 0.4], [150.0, -0.1, 0.25])
+    sweep_camera(rule, [150.0, 0.1, 0.4], [150.0, -0.1, 0.25])
 }
 
 #[test]
@@ -244,13 +243,13 @@ fn a_camera_that_meets_the_ground_across_a_border_stays_near_or_is_thrown_far() 
 }
 
 fn viewer_ground(rule: &str) -> String {
-    look(rule, [150.0, 2.0, 3.0], [150.0, 2.2, 2.9])
+    sweep_camera(rule, [150.0, 2.0, 3.0], [150.0, 2.2, 2.9])
 }
 
 #[test]
-fn a_camera_in_the_air_is_free_or_said_to_hit_the_ground() {
+fn a_camera_in_the_air_is_free_or_reported_to_hit_the_ground() {
     check("viewer_ground", "free", "0xA9B40031 (150.00 2.20 2.90)");
-    // As far on as the ground is away, which no attempt ends.
+    // It is moved to where its path meets the plane, too far for an attempt to succeed.
     let hit = "0xA9B40031 (150.00 2.00 3.00) against (0.00 0.00 1.00)";
     check("viewer_ground", "indoors", hit);
 }
@@ -284,18 +283,18 @@ fn object_order(rule: &str) -> String {
         _ => panic!("{object}"),
     };
     let touched: Vec<&str> = outcome.objects.iter().map(|touched| name(touched.object)).collect();
-    format!("{}, by {}", tell(&outcome), touched.join(" and "))
+    format!("{}, by {}", describe(&outcome), touched.join(" and "))
 }
 
 #[test]
-fn the_objects_of_a_cell_answer_from_first_to_last_or_the_other_way_round() {
+fn the_objects_of_a_cell_are_tested_first_to_last_or_last_to_first() {
     let forward = "0xA9B40001 (12.04 11.90 0.00) against (-0.94 -0.35 0.00), by left";
     check("object_order", "forward", forward);
     let backward = "0xA9B40001 (12.04 12.10 0.00) against (-0.94 0.35 0.00), by right";
     check("object_order", "backward", backward);
 }
 
-/// Two rooms that are open to each other, the first of which says that it sees nothing.
+/// Two rooms that are open to each other; the stab list of the first one is empty.
 fn prune(rule: &str) -> String {
     let mut records = row(&[4.0, 4.0], &[]);
     edit_record::<EnvCell>(&mut records, A, |room| room.visible.clear());
@@ -303,11 +302,11 @@ fn prune(rule: &str) -> String {
     walk.put_on_ground(A.0, [3.4, 2.0, 0.005]);
     let outcome = walk.step([0.3, 0.0, 0.0]);
     let cells: Vec<String> = outcome_cells(&outcome).iter().map(CellId::to_string).collect();
-    format!("{} touches {}", tell(&outcome), cells.join(" "))
+    format!("{} touches {}", describe(&outcome), cells.join(" "))
 }
 
 #[test]
-fn a_room_that_is_not_seen_is_touched_or_left_out() {
+fn a_room_that_is_not_seen_is_touched_or_pruned() {
     let all = "0x01020100 (3.70 2.00 0.00) touches 0x01020100 0x01020101";
     check("prune", "off", all);
     check("prune", "on", "0x01020100 (3.70 2.00 0.00) touches 0x01020100");

@@ -12,14 +12,14 @@
     reason = "a test stops at what it does not expect"
 )]
 
-mod lives;
+mod random_movers;
 
-use lives::{Kind, Life, Place, kinds, places};
+use random_movers::{MoverKind, RandomMover, TestWorld, mover_kinds, test_worlds};
 use threshold_motion::{Mover, Outcome, Rules, Shortcuts, SweepScratch, Sweeper};
 use threshold_testkit::Random;
 
-/// Sweeps of one life; then a mover begins anew elsewhere.
-const LIFE: usize = 150;
+/// Sweeps of one mover; then a new one starts elsewhere.
+const SWEEPS_PER_MOVER: usize = 150;
 
 /// Rules that lead sweeps along other paths than the default.
 const RULES: [&str; 5] = [
@@ -41,8 +41,8 @@ fn shortcuts() -> [Shortcuts; 4] {
     ]
 }
 
-/// Number of lives.
-fn lives() -> usize {
+/// Number of movers.
+fn movers() -> usize {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 40_000 } else { 400 }
 }
 
@@ -51,9 +51,9 @@ fn check_identical([fast, slow]: [&Outcome; 2], case: impl Fn() -> String) {
     assert!(fast.is_identical(slow), "{}:\n{fast:?}\n{slow:?}", case());
 }
 
-/// One life. Its number decides everything.
-fn run_life((places, kinds): (&[Place], &[Kind]), number: usize) {
-    let (place, kind) = (&places[number % places.len()], &kinds[number / places.len() % 9]);
+/// Sweeps one mover. Its number determines all random choices.
+fn run_mover((worlds, kinds): (&[TestWorld], &[MoverKind]), number: usize) {
+    let (test_world, kind) = (&worlds[number % worlds.len()], &kinds[number / worlds.len() % 9]);
     let mut random = Random(number as u64);
     let mut rules = Rules::default();
     if let Some(rule) = RULES.get(random.below(2 * RULES.len())) {
@@ -61,14 +61,15 @@ fn run_life((places, kinds): (&[Place], &[Kind]), number: usize) {
     }
     let mut fast = SweepScratch::with_shortcuts(shortcuts()[random.below(4)]);
     let mut slow = SweepScratch::with_shortcuts(Shortcuts::NONE);
-    let mut life = Life::begin((place, rules), &mut slow, kind, &mut random);
-    let sweeper = Sweeper { world: &place.world, rules };
+    let mut random_mover = RandomMover::start((test_world, rules), &mut slow, kind, &mut random);
+    let sweeper = Sweeper { world: &test_world.world, rules };
     let camera = Mover::viewer(0.3);
-    for sweep in 0..LIFE {
-        let (from, to) = (life.at, life.next(&mut random));
-        let case = || format!("life {number}, sweep {sweep}, {} in {}", kind.name, place.name);
-        let outcome = sweeper.sweep(&mut fast, &mut (), &life.mover, &from, &to);
-        let plain = sweeper.sweep(&mut slow, &mut (), &life.mover, &from, &to);
+    for sweep in 0..SWEEPS_PER_MOVER {
+        let (from, to) = (random_mover.at, random_mover.next(&mut random));
+        let case =
+            || format!("mover {number}, sweep {sweep}, {} in {}", kind.name, test_world.name);
+        let outcome = sweeper.sweep(&mut fast, &mut (), &random_mover.mover, &from, &to);
+        let plain = sweeper.sweep(&mut slow, &mut (), &random_mover.mover, &from, &to);
         check_identical([&outcome, &plain], case);
         if sweep % 8 == 0 {
             let mut eye = from;
@@ -80,19 +81,19 @@ fn run_life((places, kinds): (&[Place], &[Kind]), number: usize) {
         if outcome.cell.is_none() {
             return;
         }
-        life.take(&outcome, &mut random);
+        random_mover.apply(&outcome, &mut random);
     }
 }
 
 #[test]
 fn random_sweeps_have_the_same_bits_with_and_without_shortcuts() {
-    let (places, kinds) = (places(), kinds());
+    let (worlds, kinds) = (test_worlds(), mover_kinds());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| {
         for thread in 0..threads {
-            let worlds = (&places[..], &kinds[..]);
+            let setup = (&worlds[..], &kinds[..]);
             scope.spawn(move || {
-                (thread..lives()).step_by(threads).for_each(|number| run_life(worlds, number));
+                (thread..movers()).step_by(threads).for_each(|number| run_mover(setup, number));
             });
         }
     });
@@ -100,26 +101,28 @@ fn random_sweeps_have_the_same_bits_with_and_without_shortcuts() {
 
 #[test]
 fn shortcuts_may_be_switched_between_any_two_sweeps() {
-    let (places, kinds) = (places(), kinds());
+    let (worlds, kinds) = (test_worlds(), mover_kinds());
     let (mut random, rules) = (Random(7), Rules::default());
-    for place in &places[..2] {
-        let sweeper = Sweeper { world: &place.world, rules };
+    for test_world in &worlds[..2] {
+        let sweeper = Sweeper { world: &test_world.world, rules };
         let [mut switched, mut plain] =
             [Shortcuts::ALL, Shortcuts::NONE].map(SweepScratch::with_shortcuts);
-        let mut life = Life::begin((place, rules), &mut plain, &kinds[0], &mut random);
+        let mut random_mover =
+            RandomMover::start((test_world, rules), &mut plain, &kinds[0], &mut random);
         for sweep in 0..1_000 {
-            let (from, to) = (life.at, life.next(&mut random));
-            let outcome = sweeper.sweep(&mut switched, &mut (), &life.mover, &from, &to);
-            let other = sweeper.sweep(&mut plain, &mut (), &life.mover, &from, &to);
-            check_identical([&outcome, &other], || format!("sweep {sweep} in {}", place.name));
+            let (from, to) = (random_mover.at, random_mover.next(&mut random));
+            let outcome = sweeper.sweep(&mut switched, &mut (), &random_mover.mover, &from, &to);
+            let other = sweeper.sweep(&mut plain, &mut (), &random_mover.mover, &from, &to);
+            check_identical([&outcome, &other], || format!("sweep {sweep} in {}", test_world.name));
             switched.shortcuts = shortcuts()[random.below(4)];
             if random.below(4) == 0 {
                 switched.shortcuts = Shortcuts::NONE;
             }
             if outcome.cell.is_none() {
-                life = Life::begin((place, rules), &mut plain, &kinds[0], &mut random);
+                random_mover =
+                    RandomMover::start((test_world, rules), &mut plain, &kinds[0], &mut random);
             } else {
-                life.take(&outcome, &mut random);
+                random_mover.apply(&outcome, &mut random);
             }
         }
     }

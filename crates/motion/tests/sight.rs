@@ -1,4 +1,4 @@
-//! Who is seen from where.
+//! Lines of sight: what can be seen from where.
 
 #![allow(
     clippy::unwrap_used,
@@ -32,11 +32,11 @@ fn at(cell: CellId, x: f32, y: f32, z: f32) -> Position {
     Position::new(cell, Vec3::new(x, y, z))
 }
 
-fn look(world: &World, from: &Position, to: &Position, onlookers: SightExclusions) -> Sight {
-    Sweeper::new(world).line_of_sight(&mut SweepScratch::new(), from, to, onlookers)
+fn look(world: &World, from: &Position, to: &Position, exclusions: SightExclusions) -> Sight {
+    Sweeper::new(world).line_of_sight(&mut SweepScratch::new(), from, to, exclusions)
 }
 
-/// Whether nothing is between two places, either way.
+/// Returns whether nothing blocks sight between two positions. Checks both directions.
 #[track_caller]
 fn is_clear(world: &World, [from, to]: [&Position; 2]) -> bool {
     let there = look(world, from, to, SightExclusions::default());
@@ -57,7 +57,7 @@ fn a_wall_hides_what_is_behind_it() {
         panic!("it is clear")
     };
     assert_eq!(normal, Vec3::NEG_X);
-    // It ends touching the wall.
+    // The line ends touching the wall.
     let x = stopped.frame.origin.x;
     assert!((x - (2.0 - SIGHT_RADIUS)).abs() < 0.01, "{x}");
     // Past the wall, and into the next room.
@@ -89,7 +89,7 @@ fn the_next_room_is_seen_through_the_doorway_only() {
     for ([y, z], clear) in [
         ([2.0, 1.5], true),
         ([3.5, 1.5], true),  // 15 cm beside the jamb
-        ([3.7, 1.5], false), // 5 cm: the line is a thumb thick
+        ([3.7, 1.5], false), // 5 cm: less than the radius of the line
         ([3.9, 1.5], false),
         ([0.2, 1.5], false),
         ([2.0, 2.7], true), // 20 cm under the lintel
@@ -108,16 +108,16 @@ fn a_closed_door_hides_the_next_room_and_an_open_one_does_not() {
     let hinges = [Hinge { part: 0, swing: 90.0 }];
     let mut door = Door::new(&walk.world, OTHER, &hinges, 1.0).unwrap();
     let ends = [at(A, 2.0, 1.8, 1.5), at(B, 6.0, 2.2, 1.5)];
-    let seen = |world: &World| is_clear(world, [&ends[0], &ends[1]]);
+    let is_visible = |world: &World| is_clear(world, [&ends[0], &ends[1]]);
     let Walk { world, rules, scratch, .. } = &mut walk;
-    assert!(!seen(world));
+    assert!(!is_visible(world));
     door.open(&mut MoveContext::new(world, *rules, scratch)).unwrap();
-    assert!(seen(world), "at once");
+    assert!(is_visible(world), "at once");
     let _ = door.update(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap();
-    assert!(seen(world), "wherever its leaf is");
+    assert!(is_visible(world), "wherever its leaf is");
     door.close();
     let _ = door.update(&mut MoveContext::new(world, *rules, scratch), 1.0).unwrap();
-    assert!(!seen(world));
+    assert!(!is_visible(world));
 }
 
 #[test]
@@ -163,12 +163,12 @@ fn a_hill_hides_what_is_behind_it() {
 }
 
 #[test]
-fn the_border_of_a_landblock_is_nothing_to_see() {
+fn a_landblock_border_does_not_block_sight() {
     let walk = ridge();
     let [north, south] = [CellId(0xA9B4_0031), CellId(0xA9B3_0038)];
     let [from, to] = [at(north, 150.0, 5.0, 1.6), at(south, 152.0, 187.0, 1.6)];
     assert!(is_clear(&walk.world, [&from, &to]));
-    // The same place, told in the other landblock.
+    // The same place, in the frame of the other landblock.
     let same = at(north, 152.0, -5.0, 1.6);
     assert!(look(&walk.world, &from, &same, SightExclusions::default()).is_clear());
     // Along it, and through the ridge.
@@ -177,14 +177,14 @@ fn the_border_of_a_landblock_is_nothing_to_see() {
     assert!(!is_clear(&walk.world, [&from, &to]));
 }
 
-fn things() -> [ObjectSpec; 3] {
+fn shapes() -> [ObjectSpec; 3] {
     let (radius, height) = (0.5, 2.0);
     let [cylinder, ball] =
         [ObjectSpec::Cylinder { radius, height }, ObjectSpec::Ball { radius: 0.8 }];
     [ObjectSpec::cuboid([1.0, 1.0, 2.0]), cylinder, ball]
 }
 
-/// Level ground, and something in the middle between two places.
+/// Returns level ground with an object, and positions on either side of it.
 fn between(object: ObjectSpec, kind: ObjectKind) -> (Walk, [Position; 2]) {
     let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     put(&mut walk, OTHER, object, kind, at(LAND, 12.0, 12.0, 0.0));
@@ -192,8 +192,8 @@ fn between(object: ObjectSpec, kind: ObjectKind) -> (Walk, [Position; 2]) {
 }
 
 #[test]
-fn things_are_in_the_way_and_creatures_are_not() {
-    for object in things() {
+fn objects_block_sight_and_creatures_do_not() {
+    for object in shapes() {
         for (kind, state, clear) in [
             (ObjectKind::Thing, State::default(), false),
             (ObjectKind::None, State::default(), false),
@@ -214,15 +214,15 @@ const fn looking_at(object: ObjectId) -> SightExclusions {
 }
 
 #[test]
-fn what_looks_and_what_is_looked_at_does_not_hide_itself() {
-    for object in things() {
+fn viewer_and_target_do_not_block_sight() {
+    for object in shapes() {
         let (mut walk, [from, to]) = between(object.clone(), ObjectKind::Thing);
         let inside = at(LAND, 12.0, 12.0, 1.2);
         assert!(!look(&walk.world, &from, &inside, SightExclusions::default()).is_clear());
         assert!(look(&walk.world, &from, &inside, looking_at(THING)).is_clear());
         let from_it = SightExclusions { viewer: Some(OTHER), target: None };
         assert!(look(&walk.world, &inside, &to, from_it).is_clear());
-        // Another one behind it is hidden by it.
+        // It hides another object behind it.
         let far = BodyId(4);
         put(&mut walk, far, object, ObjectKind::Thing, at(LAND, 16.0, 12.0, 0.0));
         assert!(!look(&walk.world, &from, &to, looking_at(ObjectId::body(far))).is_clear());
@@ -231,27 +231,27 @@ fn what_looks_and_what_is_looked_at_does_not_hide_itself() {
     }
 }
 
-/// A board of 2 cm, and something 1 cm behind it: whichever answers first, and wherever the steps of the line end.
+/// A board of 2 cm, and an object 1 cm behind it: for either order of the objects, and wherever sub-steps end.
 #[test]
-fn what_is_right_behind_a_board_is_hidden_by_it() {
-    for [thing, board] in [[3, 4], [4, 3]].map(|pair| pair.map(BodyId)) {
+fn an_object_right_behind_a_board_is_hidden_by_it() {
+    for [target, board] in [[3, 4], [4, 3]].map(|pair| pair.map(BodyId)) {
         let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
         let upright = ObjectSpec::cuboid([0.02, 3.0, 3.0]);
         put(&mut walk, board, upright, ObjectKind::Thing, at(LAND, 12.0, 12.0, 0.0));
-        let [object, ..] = things();
-        put(&mut walk, thing, object, ObjectKind::Thing, at(LAND, 12.52, 12.0, 0.0));
+        let [object, ..] = shapes();
+        put(&mut walk, target, object, ObjectKind::Thing, at(LAND, 12.52, 12.0, 0.0));
         for step in 0..20 {
             let from = at(LAND, 8.0 + 0.005 * step as f32, 12.0, 1.2);
             let to = at(LAND, 12.5, 12.0, 1.2);
-            let sight = look(&walk.world, &from, &to, looking_at(ObjectId::body(thing)));
-            assert!(!sight.is_clear(), "{thing} behind {board}, from {from:?}");
+            let sight = look(&walk.world, &from, &to, looking_at(ObjectId::body(target)));
+            assert!(!sight.is_clear(), "{target} behind {board}, from {from:?}");
         }
     }
 }
 
-/// An object of the landblock's record, which never moves, is looked at like any other.
+/// A static object from the record of the landblock can be a target like any other.
 #[test]
-fn scenery_that_is_looked_at_does_not_hide_itself() {
+fn a_static_target_does_not_block_sight() {
     let mut forge = plain(&[0xA9B4]);
     let statue = forge.object(ObjectSpec::cuboid([1.0, 1.0, 2.0]));
     forge.block(LAND.block()).put(statue, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
@@ -263,10 +263,10 @@ fn scenery_that_is_looked_at_does_not_hide_itself() {
     assert!(sight.is_clear(), "{sight:?}");
 }
 
-/// What is ethereal is noticed by those who pass it, and makes them forget what they have hit.
+/// Touching an ethereal object makes a sweep forget its hit.
 #[test]
-fn a_wall_hides_what_is_behind_it_also_where_a_ghost_leans_on_it() {
-    for object in things() {
+fn a_wall_blocks_sight_even_behind_an_ethereal_object() {
+    for object in shapes() {
         let mut walk =
             Walk::from_source(row(&[4.0, 4.0], &[(0, [3.0, 0.0, 0.0], [3.2, 4.0, 3.0])]));
         put(&mut walk, OTHER, object.clone(), ObjectKind::Thing, at(A, 2.8, 3.0, 0.0));
@@ -278,7 +278,7 @@ fn a_wall_hides_what_is_behind_it_also_where_a_ghost_leans_on_it() {
 }
 
 #[test]
-fn what_cannot_be_told_is_not_told() {
+fn sight_without_an_answer_is_unknown() {
     let builder = Builder::new(plain(&[0xA9B4, 0xA9B3, 0xA9B5]).finish().unwrap());
     let mut world = World::new();
     world.adopt(builder.build(PieceId::Land(LAND.block())).unwrap().unwrap().piece);
@@ -293,20 +293,20 @@ fn what_cannot_be_told_is_not_told() {
     assert_eq!(unknown(&here, &at(LAND, f32::NAN, 12.0, 1.6)), Some(Refusal::NotFinite));
     assert_eq!(unknown(&here, &at(LAND, 12.0, 12.0, 500.0)), Some(Refusal::TooFar));
     assert_eq!(unknown(&here, &at(LAND, 12.0, 12.0, 400.0)), None);
-    // Where nothing is resident yet nothing is seen.
+    // The target is in a cell that is not resident.
     assert_eq!(unknown(&here, &at(LAND, 12.0, -12.0, 1.6)), Some(Refusal::NoCell));
     assert!(look(&world, &here, &here, SightExclusions::default()).is_clear());
 }
 
-/// Places for an eye: nothing is within 12 cm.
-struct Eyes<'w> {
+/// Random positions for an eye, with nothing within 12 cm.
+struct EyePositions<'w> {
     sweeper: Sweeper<'w>,
     scratch: SweepScratch,
     rooms: Vec<(CellId, Bounds)>,
     random: Random,
 }
 
-impl<'w> Eyes<'w> {
+impl<'w> EyePositions<'w> {
     fn new(world: &'w World) -> Self {
         let blocks: BTreeSet<BlockId> = world.resident().map(|piece| piece.block()).collect();
         let bounds = |room: &threshold_world::Room| {
@@ -323,10 +323,10 @@ impl<'w> Eyes<'w> {
         }
     }
 
-    /// The place with its cell, if it is free.
-    fn open(&mut self, cell: CellId, at: Vec3) -> Option<Position> {
+    /// Returns the position in its cell, if it is free.
+    fn free_position(&mut self, cell: CellId, at: Vec3) -> Option<Position> {
         let shape = MoverShape::new(&[Sphere::new(Vec3::ZERO, 0.12)], 0.0, 0.0);
-        // Missiles do not look for ground.
+        // A missile is placed without a search for ground.
         let eye = Mover { state: State::MISSILE, ..Mover::new(shape) };
         let at = Position::new(cell, at);
         let outcome = self.sweeper.place(&mut self.scratch, &mut (), &eye, &at, Search::Here);
@@ -339,28 +339,28 @@ impl<'w> Eyes<'w> {
         middle + Vec3::new(axis(reach.x), axis(reach.y), axis(reach.z))
     }
 
-    /// Two places in a room or around it.
+    /// Returns two positions in a room or around it.
     fn pair(&mut self) -> [Position; 2] {
         loop {
             let (cell, Bounds { min, max }) = self.rooms[self.random.below(self.rooms.len())];
             let from = self.near((min + max) / 2.0, (max - min) / 2.0);
-            let Some(from) = self.open(cell, from) else { continue };
+            let Some(from) = self.free_position(cell, from) else { continue };
             let to = self.near(from.frame.origin, Vec3::new(8.0, 8.0, 2.0));
-            if let Some(to) = self.open(from.cell, to) {
+            if let Some(to) = self.free_position(from.cell, to) {
                 return [from, to];
             }
         }
     }
 }
 
-/// How far a place is from the way between two.
+/// Returns the distance of a position from the line between two.
 fn off_the_line(from: &Position, to: &Position, at: &Position) -> f32 {
     let (way, there) = (from.offset_to(to), from.offset_to(at));
     let part = (there.dot(way) / way.length_squared()).clamp(0.0, 1.0);
     (there - way * part).length()
 }
 
-/// Whether a line goes through a wall of a room: through the middle of it, not along its edge.
+/// Returns whether a line crosses a wall of a room, not only its edge.
 fn crosses(world: &World, from: &Position, to: &Position) -> bool {
     let ends = [from.frame.origin, from.frame.origin + from.offset_to(to)];
     world.rooms(from.cell.block()).any(|room| {
@@ -377,18 +377,18 @@ fn crosses(world: &World, from: &Position, to: &Position) -> bool {
     })
 }
 
-/// What became of pairs of places.
+/// Numbers of pairs of positions by result.
 #[derive(Debug, Default)]
-struct Count {
+struct SightCounts {
     clear: usize,
     blocked: usize,
-    /// Only one sees the other.
+    /// Clear in one direction only.
     one_way: usize,
 }
 
-/// Looks along a line. What is in the way is on it.
+/// Returns whether a line of sight is clear. Checks that the obstacle is on the line.
 #[track_caller]
-fn sees(eyes: &mut Eyes<'_>, from: &Position, to: &Position) -> bool {
+fn check_sight(eyes: &mut EyePositions<'_>, from: &Position, to: &Position) -> bool {
     let world = eyes.sweeper.world;
     let sight = eyes.sweeper.line_of_sight(&mut eyes.scratch, from, to, SightExclusions::default());
     match sight {
@@ -404,13 +404,13 @@ fn sees(eyes: &mut Eyes<'_>, from: &Position, to: &Position) -> bool {
     sight.is_clear()
 }
 
-fn look_around(name: &str) -> Count {
+fn count_sights(name: &str) -> SightCounts {
     let walk = Walk::sample(name);
-    let mut eyes = Eyes::new(&walk.world);
-    let mut count = Count::default();
+    let mut eyes = EyePositions::new(&walk.world);
+    let mut count = SightCounts::default();
     for _ in 0..2_000 {
         let [from, to] = eyes.pair();
-        match [sees(&mut eyes, &from, &to), sees(&mut eyes, &to, &from)] {
+        match [check_sight(&mut eyes, &from, &to), check_sight(&mut eyes, &to, &from)] {
             [true, true] => count.clear += 1,
             [false, false] => count.blocked += 1,
             _ => count.one_way += 1,
@@ -419,11 +419,11 @@ fn look_around(name: &str) -> Count {
     count
 }
 
-/// One line in a thousand grazes an edge at 9 to 10 cm and is seen along one way only: its steps end elsewhere.
+/// One line in a thousand grazes an edge at 9 to 10 cm and is clear in one direction only: its sub-steps end elsewhere.
 #[test]
 fn sight_is_symmetric_except_at_edges() {
     for name in ["holt", "dungeon"] {
-        let count = look_around(name);
+        let count = count_sights(name);
         assert!(count.clear > 300 && count.blocked > 300, "{name}: {count:?}");
         assert!(count.one_way <= 10, "{name}: {count:?}");
     }

@@ -1,4 +1,4 @@
-//! Bodies that do not move: asleep, held, lost, gone, or in front of a wall.
+//! Bodies that do not move: asleep, held, lost, removed, or in front of a wall.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,14 +22,14 @@ const LAND: u32 = 0xA9B4_0001;
 /// On the southern edge of its landblock.
 const EDGE: u32 = 0xA9B4_0031;
 
-/// Two seconds go by, in ticks.
+/// Updates the body for two seconds, tick by tick.
 fn two_seconds(walk: &mut Walk) -> Vec<Event> {
     let begin = walk.body.clock;
     (1..=60).flat_map(|number| update(walk, begin + f64::from(number) / 30.0).events).collect()
 }
 
 #[test]
-fn what_lies_still_and_does_not_walk_sleeps_until_it_is_pushed() {
+fn a_resting_body_without_a_gait_sleeps_until_it_is_pushed() {
     let mut walk = level();
     walk.put_on_ground(LAND, [12.0, 12.0, FEET]);
     assert_eq!(update(&mut walk, 0.034).quanta, 1);
@@ -39,7 +39,7 @@ fn what_lies_still_and_does_not_walk_sleeps_until_it_is_pushed() {
     assert!(walk.body.awake && walk.body.clock == 1.5, "from then on");
     assert_eq!(update(&mut walk, 1.534).quanta, 1);
     assert!(walk.at().x > 12.08, "{}", walk.at());
-    // Who could walk does not sleep, nor does who is in the air.
+    // A body with a gait does not sleep, nor does one in the air.
     walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::stand());
     assert_eq!(two_seconds(&mut walk), []);
     assert!(walk.body.awake);
@@ -50,7 +50,7 @@ fn what_lies_still_and_does_not_walk_sleeps_until_it_is_pushed() {
 }
 
 #[test]
-fn what_is_frozen_static_or_hidden_is_not_moved() {
+fn frozen_static_and_hidden_bodies_are_not_moved() {
     for (held, sleeps) in [(State::FROZEN, true), (State::STATIC, true), (State::HIDDEN, false)] {
         let mut walk = level();
         walk.put_in_air(LAND, [12.0, 12.0, 3.0]).body.velocity = Vec3::X * 3.0;
@@ -60,7 +60,7 @@ fn what_is_frozen_static_or_hidden_is_not_moved() {
         assert_eq!(two_seconds(&mut walk), []);
         assert_eq!((walk.position(), walk.body.velocity), (before, Vec3::X * 3.0), "{held:?}");
         assert_eq!(walk.body.awake, !sleeps);
-        // Then it goes on from now, and makes up for nothing.
+        // Then it goes on from now, without making up for the time.
         set_state(&mut walk, WALKER_STATE);
         walk.body.wake(2.0);
         update(&mut walk, 2.034);
@@ -86,7 +86,7 @@ fn a_hitch_of_more_than_two_seconds_is_not_made_up_for() {
     check_near(walk.at(), Vec3::new(12.0, 12.0 + 3.12 * 0.24, FEET), 1e-5, "all of it");
 }
 
-/// The landblock in the south is not there, and comes.
+/// The landblock in the south is loaded later.
 #[test]
 fn a_body_that_walks_off_the_resident_cells_sleeps_until_its_cell_is_loaded() {
     let mut walk = Walk::from_source(plain(&[BLOCK.0, 0xA9B3]).finish().unwrap());
@@ -94,20 +94,20 @@ fn a_body_that_walks_off_the_resident_cells_sleeps_until_its_cell_is_loaded() {
     assert!(walk.world.drop_piece(south));
     walk.put_on_ground(EDGE, [150.0, 0.3, FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 180.0);
-    let told = two_seconds(&mut walk);
+    let events = two_seconds(&mut walk);
     let left = Event::CellChanged { from: Some(CellId(EDGE)), to: None };
-    assert_eq!(told, [left, Event::Lost { from: CellId(EDGE) }], "once");
+    assert_eq!(events, [left, Event::Lost { from: CellId(EDGE) }], "once");
     assert!(!walk.body.awake && walk.world.body(WALKER).unwrap().is_lost());
     let there = walk.position();
     assert_eq!(update(&mut walk, 9.0).quanta, 0);
-    let nobody = walk
+    let early = walk
         .body
         .recover(
             &mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch),
             walk.body.clock,
         )
         .unwrap();
-    assert!(nobody.is_none() && walk.position() == there, "not yet");
+    assert!(early.is_none() && walk.position() == there, "not yet");
     walk.world.adopt(walk.builder.build(south).unwrap().unwrap().piece);
     let (outcome, events) = walk
         .body
@@ -132,9 +132,8 @@ fn a_body_that_walks_off_the_resident_cells_sleeps_until_its_cell_is_loaded() {
     assert!(walk.at().y < there.frame.origin.y - 0.1, "and it walks on: {}", walk.at());
 }
 
-/// The ground goes away under its feet, and comes again.
 #[test]
-fn whose_ground_goes_away_sleeps_and_comes_back_with_it() {
+fn a_body_whose_land_is_dropped_sleeps_and_recovers_with_it() {
     let mut walk = level();
     walk.put_on_ground(LAND, [12.0, 12.0, FEET]).body.gait = Some(Gait::walk());
     let (piece, there) = (PieceId::Land(BLOCK), walk.position());
@@ -172,7 +171,7 @@ fn a_body_outside_the_world_cannot_be_updated() {
 
 #[test]
 fn a_blocked_body_still_turns() {
-    // At a wall, of whose way nothing is left.
+    // At a wall, which leaves nothing of the movement.
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     walk.put_on_ground(A.0, [3.515, 2.0, FEET]).body.gait = Some(Gait::walk());
     face(&mut walk, 90.0);
@@ -183,7 +182,7 @@ fn a_blocked_body_still_turns() {
     let turned = walk.position().frame.heading() - before;
     assert!(walk.at() == at && (turned - 2.0 / 30.0).abs() < 1e-3, "{} by {turned}", walk.at());
     assert_eq!(walk.body.actual_velocity, Vec3::ZERO);
-    // In the air, where it would be too far.
+    // In the air, where the sweep is refused as too far.
     let mut walk = level();
     walk.put(BodySpec { scale: 0.2, ..walk.spec(LAND, [12.0, 12.0, 30.0]) });
     walk.body.velocity = Vec3::X * 50.0;

@@ -1,4 +1,4 @@
-//! Bodies on slopes: they slide down, are rubbed, and stop, tick by tick by the formulas of retail.
+//! Bodies on slopes slide down, slow by friction, and stop, tick by tick by the formulas of retail.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,15 +16,15 @@ use threshold_testkit::{
 };
 use threshold_world::State;
 
-/// How exactly a body rests, in metres.
-const EXACTLY: f32 = 0.001;
+/// Greatest distance of a resting body from the ground, in metres.
+const TOLERANCE: f32 = 0.001;
 
-/// The lowest point of its feet.
+/// Returns the lowest point of the feet.
 fn low_point(walk: &Walk) -> Vec3 {
     walk.centre() - Vec3::Z * 0.48
 }
 
-/// Until it sleeps.
+/// Updates the body until it sleeps.
 #[track_caller]
 fn settle(walk: &mut Walk) {
     (0..3000).find(|_| {
@@ -34,7 +34,7 @@ fn settle(walk: &mut Walk) {
     assert!(!walk.body.awake, "still awake at {:?}: {:?}", walk.position(), walk.body);
 }
 
-/// The lowest point of a body on ground that rises to the east at 45 degrees, computed by the formulas alone.
+/// Lowest point of a body on ground that rises to the east at 45 degrees, computed by the formulas alone.
 #[derive(Clone, Copy, Debug)]
 struct Slider {
     x: f64,
@@ -44,13 +44,13 @@ struct Slider {
 }
 
 impl Slider {
-    /// Of the ground under it.
+    /// Returns the height of the ground below.
     fn ground(self) -> f64 {
         self.x - 24.0
     }
 
-    /// How fast it leaves the ground.
-    fn leaves(self) -> f64 {
+    /// Returns the speed away from the ground.
+    fn separation_speed(self) -> f64 {
         (self.speed[1] - self.speed[0]) * std::f64::consts::FRAC_1_SQRT_2
     }
 
@@ -64,30 +64,30 @@ impl Slider {
         let (dt, stood) = (f64::from(TICK), self.stands);
         let pull = if stood { 0.0 } else { -9.8 };
         let square = self.speed.iter().map(|v| v * v).sum::<f64>();
-        if stood && self.leaves() < 0.25 {
-            self.push(-self.leaves());
+        if stood && self.separation_speed() < 0.25 {
+            self.push(-self.separation_speed());
             self.speed = self.speed.map(|v| v * libm::pow(1.0 - 0.95, dt));
         }
         if square - 0.0625 < 0.0002 {
             self.speed = [0.0; 2];
         }
         let fall = if square > 0.0 { 0.5 * pull * dt * dt } else { 0.0 };
-        let way = [self.speed[0] * dt, self.speed[1] * dt + fall];
+        let movement = [self.speed[0] * dt, self.speed[1] * dt + fall];
         self.speed[1] += pull * dt;
-        let hit = self.go(way);
-        let into = self.leaves();
+        let hit = self.advance(movement);
+        let into = self.separation_speed();
         if hit && !stood && into < 0.0 {
             self.push(-1.05 * into);
         }
     }
 
-    /// In steps no longer than a radius, along the ground where it stands. Whether it came onto the ground.
-    fn go(&mut self, [x, z]: [f64; 2]) -> bool {
+    /// Moves in sub-steps no longer than a radius, along the ground if it stands. Returns whether it landed.
+    fn advance(&mut self, [x, z]: [f64; 2]) -> bool {
         if x.abs().max(z.abs()) < 0.0002 {
             return false;
         }
         let steps = (libm::hypot(x, z) / 0.48).ceil();
-        self.stands &= self.leaves() <= 0.0002;
+        self.stands &= self.separation_speed() <= 0.0002;
         let (mut hit, mut left) = (false, steps);
         while left > 0.0 {
             left -= 1.0;
@@ -104,7 +104,7 @@ impl Slider {
     }
 }
 
-/// It bounces with a twentieth of its speed, is rubbed along the slope, and stops when it is slow.
+/// It bounces with a twentieth of its speed, slows by friction along the slope, and stops when it is slow.
 #[test]
 fn a_body_that_lands_on_a_slope_of_45_degrees_slides_down_as_documented() {
     for height in [50.0, 12.0, 3.0, 1.0] {
@@ -129,12 +129,12 @@ fn a_body_that_lands_on_a_slope_of_45_degrees_slides_down_as_documented() {
     }
 }
 
-/// Retail oddity: terrain is met with the lowest point of the feet, but who moves on from there is lifted until
-/// their round touches it, so far on this slope, in metres.
-const TIPTOE: f32 = 0.48 * (1.0 / 0.576_683 - 1.0) + EXACTLY;
+/// Retail oddity: a body meets terrain with the lowest point of its feet, but is lifted when it moves on, until the
+/// sphere touches the slope. Height of the lift on this slope, in metres.
+const SPHERE_LIFT: f32 = 0.48 * (1.0 / 0.576_683 - 1.0) + TOLERANCE;
 
-/// A slope of 55 degrees holds nobody: what falls onto it goes down along it as fast as gravity has it, until
-/// there is level ground.
+/// A slope of 55 degrees holds no body: a body that falls onto it slides down with the acceleration of gravity,
+/// until it comes to level ground.
 #[test]
 fn a_body_that_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
     let down = Vec3::new(-24.0, 0.0, -34.0).normalize();
@@ -152,18 +152,21 @@ fn a_body_that_lands_on_a_slope_of_55_degrees_slides_down_to_its_foot() {
             assert!((gained + 9.8 * down.z * TICK).abs() < 1e-3, "{gained} at {at}");
             let low = low_point(&walk);
             let ground = (34.0 / 24.0 * (low.x - 24.0)).max(0.0);
-            assert!((-EXACTLY..height + TIPTOE).contains(&(low.z - ground)), "{low} over {ground}");
+            assert!(
+                (-TOLERANCE..height + SPHERE_LIFT).contains(&(low.z - ground)),
+                "{low} over {ground}"
+            );
             assert!(walk.at().x <= at.x, "uphill from {at}");
             met += usize::from(!events.is_empty());
         }
         assert!(met >= 3, "it fell past the slope: met {met} times");
         settle(&mut walk);
         let (low, normal) = (low_point(&walk), walk.body.stance.plane.normal);
-        assert!(low.x < 24.0 && low.z.abs() < EXACTLY && normal == Vec3::Z, "{low}, {normal}");
+        assert!(low.x < 24.0 && low.z.abs() < TOLERANCE && normal == Vec3::Z, "{low}, {normal}");
     }
 }
 
-/// A sled at rest on a slope that rises to the east, let go at a velocity along it.
+/// Returns a sled on a slope that rises to the east, with a velocity along it, and the normal of the slope.
 fn sled(rise: i32, velocity: Vec3) -> (Walk, Vec3) {
     let mut walk = Walk::from_source(slope(rise).finish().unwrap());
     walk.put_in_air(0xA9B4_0029, [130.0, 12.0, (130.0 - 24.0) / 12.0 * rise as f32 + 0.3]);
@@ -174,8 +177,8 @@ fn sled(rise: i32, velocity: Vec3) -> (Walk, Vec3) {
     (walk, normal)
 }
 
-/// What a quantum makes of a sled's velocity, and how far it goes along the ground, by the formulas.
-fn slid(velocity: Vec3, normal: Vec3) -> (Vec3, Vec3) {
+/// Computes the velocity of a sled after a quantum, and its movement along the ground, from the formulas.
+fn expected_slide(velocity: Vec3, normal: Vec3) -> (Vec3, Vec3) {
     let square = velocity.length_squared();
     let friction = match square {
         ..1.5625 => 1.0,
@@ -205,7 +208,7 @@ fn a_sled_is_pulled_down_the_slope_and_faces_where_it_slides() {
         for number in 0..45 {
             let at = walk.at();
             let way;
-            (want, way) = slid(want, normal);
+            (want, way) = expected_slide(want, normal);
             assert!(tick(&mut walk).iter().all(|e| matches!(e, Event::CellChanged { .. })));
             assert!(walk.body.stance.on_walkable && walk.body.awake);
             let off = (walk.body.velocity - want).length();

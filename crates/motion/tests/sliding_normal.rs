@@ -1,4 +1,4 @@
-//! The sliding normal that one update leaves to the next, and a move of which it leaves nothing (rule `sliding_normal`).
+//! The sliding normal that one update leaves to the next, and moves of which it leaves nothing (rule `sliding_normal`).
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +10,7 @@
 
 mod threads;
 
-use threads::run_by;
+use threads::run_with_rules;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::Frame;
 use threshold_land::glam::Vec3;
@@ -45,7 +45,7 @@ fn open(walk: &mut Walk, door: &mut Door) {
     door.open(&mut MoveContext::new(&mut walk.world, walk.rules, &mut walk.scratch)).unwrap();
 }
 
-/// Walks head-on into the shut door until nothing is left of a step, and three steps more.
+/// Walks head-on into the closed door until nothing is left of a move, and tries three more moves.
 fn push(walk: &mut Walk) {
     walk.put_on_ground(A.0, [3.0, 2.0, 0.005]);
     for x in [3.2, 3.4, 3.4] {
@@ -62,7 +62,7 @@ fn push(walk: &mut Walk) {
     }
 }
 
-/// What both recorded implementations do; the way on is free only after a step aside.
+/// Both recorded implementations do so. The mover gets on only after a step aside.
 #[test]
 fn a_head_on_push_stays_refused_after_the_door_has_opened_by_default() {
     let (mut walk, mut door) = with_door();
@@ -112,7 +112,7 @@ fn a_body_that_walks_against_a_shut_door_walks_on_once_it_opens() {
     assert!(run(Some(CHECKED)) > 5.5, "checked: {}", run(Some(CHECKED)));
 }
 
-/// A walker at a place of a room of 4 by 4 m, who slides along a level normal.
+/// Returns a mover in a room of 4 by 4 m, with a level sliding normal.
 fn slider(at: [f32; 3], normal: Vec3) -> Walk {
     let mut walk = Walk::from_source(row(&[4.0], &[]));
     walk.put_on_ground(A.0, at);
@@ -126,10 +126,10 @@ fn a_wall_that_is_still_there_stops_the_mover_at_the_same_place() {
     for (at, normal, by) in [
         ([0.5, 2.0, 0.005], Vec3::X, [-0.3, 0.0, 0.0]),
         ([0.5, 2.0, 0.005], Vec3::X, [-3.0, 0.0, 0.0]),
-        // In a corner: against either wall, with the normal of that wall.
+        // In a corner: against each wall, with the normal of that wall.
         ([0.5, 0.5, 0.005], Vec3::X, [-0.3, 0.0, 0.0]),
         ([0.5, 0.5, 0.005], Vec3::Y, [0.0, -0.3, 0.0]),
-        // Along the diagonal of the corner, which a normal half way between the two leaves nothing of.
+        // Along the diagonal of the corner: a normal between those of the walls leaves nothing of it.
         ([0.5, 0.5, 0.005], Vec3::new(1.0, 1.0, 0.0).normalize(), [-0.3, -0.3, 0.0]),
     ] {
         let mut walk = slider(at, normal);
@@ -144,41 +144,42 @@ fn a_wall_that_is_still_there_stops_the_mover_at_the_same_place() {
     }
 }
 
-/// Pushes of every kind in the corner of a room: the two values part only where the kept normal refuses a move and
-/// something of it can be made.
+/// Random pushes in the corner of a room: the two values differ only where the kept normal refuses a move that can be
+/// made in part.
 #[test]
-fn the_values_part_only_where_a_refused_move_leads_somewhere() {
+fn the_values_differ_only_where_a_refused_move_can_be_made() {
     let mut random = Random(20);
-    let mut parted = 0;
+    let mut differed = 0;
     for number in 0..20_000 {
         let mut part = |low: f64, high: f64| random.between(low, high) as f32;
         let at = [part(0.48, 1.2), part(0.48, 1.2), 0.005];
         let angle = part(0.0, std::f64::consts::TAU);
         let normal = Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0);
-        let way = -normal * part(0.05, 1.0);
+        let head_on = -normal * part(0.05, 1.0);
         let aside = Vec3::new(normal.y, -normal.x, 0.0) * part(0.0, 0.2);
-        let by = if number % 2 == 0 { way } else { way + aside };
+        let by = if number % 2 == 0 { head_on } else { head_on + aside };
         let mut walk = slider(at, normal);
         let kept = walk.sweep(&mut (), by.into());
         let mut walk = walk.with_rule(CHECKED);
         let checked = walk.sweep(&mut (), by.into());
         if checked.is_ok() && !kept.is_ok() {
-            parted += 1;
+            differed += 1;
             assert_eq!(kept.refused, Some(Refusal::NothingLeft));
             let moved = walk.position().offset_to(&checked.position).length();
             let end = checked.position.frame.origin;
             assert!(moved > 1e-4 && end.min_element() > -0.01, "{at:?} by {by}: {end}");
             assert!(end.x > 0.47 && end.y > 0.47, "{at:?} by {by}: {end}");
         } else {
-            let said = |o: &Outcome| (o.refused, o.position, o.cell, o.stance, o.hit, o.sub_steps);
-            assert_eq!(said(&kept), said(&checked), "{at:?} by {by}");
+            let results =
+                |o: &Outcome| (o.refused, o.position, o.cell, o.stance, o.hit, o.sub_steps);
+            assert_eq!(results(&kept), results(&checked), "{at:?} by {by}");
         }
     }
-    assert!(parted > 1000, "{parted}");
+    assert!(differed > 1000, "{differed}");
 }
 
-/// Forty creatures that run into each other all the time.
-fn throng() -> CrowdScene {
+/// Forty creatures that constantly run into each other.
+fn dense_crowd() -> CrowdScene {
     let mut scene = CrowdScene::rooms();
     for number in 0..40 {
         let (cell, x) = (0x0102_0100 + number % 4, 1.0 + (number % 8) as f32 * 4.0);
@@ -193,11 +194,15 @@ fn throng() -> CrowdScene {
 fn a_crowd_with_checked_normals_is_the_same_for_any_number_of_threads() {
     let mut rules = Rules::default();
     rules.set_text(CHECKED).unwrap();
-    let want = run_by(throng(), rules, 1, 200);
+    let want = run_with_rules(dense_crowd(), rules, 1, 200);
     for threads in [2, 3, 16] {
-        assert_eq!(run_by(throng(), rules, threads, 200), want, "{threads} threads");
+        assert_eq!(run_with_rules(dense_crowd(), rules, threads, 200), want, "{threads} threads");
     }
-    assert_ne!(run_by(throng(), Rules::default(), 1, 200).0, want.0, "it never mattered");
+    assert_ne!(
+        run_with_rules(dense_crowd(), Rules::default(), 1, 200).0,
+        want.0,
+        "the rule made no difference"
+    );
 }
 
 #[test]
@@ -228,7 +233,7 @@ fn why_says_that_a_kept_normal_alone_stops_a_mover() {
             .iter()
             .any(|rule| rule.text.contains("sliding_normal is kept; if it were checked"))
     );
-    // By the other value the obstacle itself is named while it is there.
+    // With `checked`, the obstacle itself is named while it is there.
     let (walk, _) = with_door();
     let mut walk = walk.with_rule(CHECKED);
     push(&mut walk);

@@ -1,10 +1,10 @@
-//! Random sweeps of nine kinds of movers through every world: none is lost where every cell around it is resident, but for
-//! the losses that are explained here, and none at all with `interior_exit=reseat`.
+//! Random sweeps of nine kinds of movers through every world: where every cell around it is resident, no mover is lost except
+//! for the causes listed here, and none at all with `interior_exit=reseat`.
 //!
 //! Some hundred thousand sweeps; with `THRESHOLD_SOAK` set a hundred million of each rule
-//! (`THRESHOLD_SOAK=1 cargo test --release -p threshold-motion --test soak -- --nocapture`), or as many as
-//! `THRESHOLD_SOAK_SWEEPS` says, from the task `THRESHOLD_SOAK_TASK` on, so that no two soaks need to sweep the same. Every loss
-//! is printed with what repeats it.
+//! (`THRESHOLD_SOAK=1 cargo test --release -p threshold-motion --test soak -- --nocapture`), or
+//! `THRESHOLD_SOAK_SWEEPS` of them, from task `THRESHOLD_SOAK_TASK` on, so that two soaks can cover different sweeps. Every
+//! loss is printed with the data that repeats it.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@
     reason = "a test stops at what it does not expect, and a soak prints what it finds"
 )]
 
-mod lives;
+mod random_movers;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ use threshold_testkit::{
     layouts::{A, row},
 };
 
-use lives::{Kind, Life, Place, kinds, places};
+use random_movers::{MoverKind, RandomMover, TestWorld, mover_kinds, test_worlds};
 use threshold_dat::EnvCell;
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Plane, Position, Sphere};
@@ -38,16 +38,16 @@ use threshold_world::Cell;
 
 /// The land cell that the made room is on.
 const LAND: CellId = CellId(0x0102_0001);
-/// Sweeps of one life: after so many, or once it is lost, a mover begins anew elsewhere.
-const LIFE: usize = 150;
-/// Sweeps of one task, which one thread does; tasks are numbered, and the number is the seed.
-const TASK: usize = 2_000;
+/// Most sweeps of one mover. A new one starts elsewhere after them, or once the mover is lost.
+const SWEEPS_PER_MOVER: usize = 150;
+/// Sweeps of one task, which runs on one thread. The number of a task is its seed.
+const SWEEPS_PER_TASK: usize = 2_000;
 
-/// A mover that no cell contains any more, and what it takes to lose it again.
+/// A lost mover, and the data that repeats the loss.
 struct Loss {
     task: usize,
     sweep: usize,
-    place: usize,
+    world: usize,
     kind: usize,
     mover: Mover,
     from: Position,
@@ -56,121 +56,123 @@ struct Loss {
     cause: Option<Cause>,
 }
 
-/// What a run comes to.
+/// Totals of a run.
 #[derive(Default)]
 struct Tally {
     sweeps: usize,
-    /// Sweeps that took place, blocked or not.
-    went: usize,
-    /// Movers that left what is resident, which the rule `unloaded` is for.
+    /// Sweeps that were not refused, blocked or not.
+    moved: usize,
+    /// Movers that left the resident cells; the rule `unloaded` decides about these.
     left: usize,
-    /// Movers that `interior_exit=reseat` has taken out of a dungeon under no resident land.
+    /// Movers that `interior_exit=reseat` took out of a dungeon that has no resident land above it.
     landless: usize,
     losses: Vec<Loss>,
 }
 
-/// Why a mover came to be where no cell is. Each is by the letter of the studies.
+/// Why a mover was lost. Each cause follows the documented algorithm of retail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// It touched what is too steep to stand on and moved away from it: such a move is put onto the plane it touches
-    /// (`adjust_offset`), which is far below where that plane is nearly upright, and no sub-step is longer for that.
+    /// It touched a surface too steep to stand on and moved away from it. `adjust_offset` projects such a move onto the plane
+    /// of the surface, far down if that plane is nearly upright, without adding sub-steps.
     LetDown,
-    /// It fell on ground that it hardly moved towards, and was moved back out of it along its way (`find_walkable`), which is
-    /// far where the way runs along the ground.
+    /// It fell on ground that it hardly moved towards. `find_walkable` moved it back out along its movement, which is far if the
+    /// movement is nearly parallel to the ground.
     BackedOut,
-    /// It is in a gap of less than [`GAP`] between the cell trees of rooms, which a small mover can get its middle into.
+    /// It is in a gap of less than [`GAP`] between the cell trees of rooms; the centre of a small mover fits in there.
     Gap,
 }
 
-/// In metres.
+/// Greatest width of a gap, in metres.
 const GAP: f32 = 0.05;
 
-/// Looks for causes while a mover lives. Nothing changes by it.
+/// Looks for causes of a loss during sweeps, without changing them.
 #[derive(Default)]
-struct Causes {
+struct CauseProbe {
     radius: f32,
-    seen: Option<Cause>,
+    found: Option<Cause>,
 }
 
-/// A probe that is told when a mover begins.
-trait Watcher: SweepProbe {
-    fn begin(&mut self, _: &Mover) {}
+/// A probe that may look for causes.
+trait LossProbe: SweepProbe {
+    /// Called when a new mover starts.
+    fn start(&mut self, _: &Mover) {}
 
     fn cause(&self) -> Option<Cause> {
         None
     }
 }
 
-impl Watcher for () {}
+impl LossProbe for () {}
 
-impl Watcher for Causes {
-    fn begin(&mut self, mover: &Mover) {
-        *self = Self { radius: mover.shape.spheres()[0].radius, seen: None };
+impl LossProbe for CauseProbe {
+    fn start(&mut self, mover: &Mover) {
+        *self = Self { radius: mover.shape.spheres()[0].radius, found: None };
     }
 
     fn cause(&self) -> Option<Cause> {
-        self.seen
+        self.found
     }
 }
 
-impl SweepProbe for Causes {
+impl SweepProbe for CauseProbe {
     fn on_event(&mut self, event: SweepEvent<'_>) {
         match event {
             SweepEvent::OffsetAdjusted { requested, remaining, limit: OffsetLimit::Slope(_) }
                 if remaining.length() > requested.length() + self.radius =>
             {
-                self.seen = Some(Cause::LetDown);
+                self.found = Some(Cause::LetDown);
             }
             SweepEvent::GroundFound { moved, .. } if moved.length() > 2.0 * self.radius => {
-                self.seen = Some(Cause::BackedOut);
+                self.found = Some(Cause::BackedOut);
             }
             _ => {}
         }
     }
 }
 
-/// The sweeps of one task. Its number decides everything.
-fn run_task<W: Watcher>(
-    (places, kinds): (&[Place], &[Kind]),
+/// Runs the sweeps of one task. Its number determines all random choices.
+fn run_task<P: LossProbe>(
+    (worlds, kinds): (&[TestWorld], &[MoverKind]),
     rules: Rules,
     task: usize,
-    watcher: &mut W,
+    probe: &mut P,
 ) -> Tally {
-    let (place_at, kind_at) = (task % places.len(), task / places.len() % kinds.len());
-    let (place, kind) = (&places[place_at], &kinds[kind_at]);
+    let (world_index, kind_index) = (task % worlds.len(), task / worlds.len() % kinds.len());
+    let (test_world, kind) = (&worlds[world_index], &kinds[kind_index]);
     let mut random = Random(task as u64);
-    let sweeper = Sweeper { world: &place.world, rules };
+    let sweeper = Sweeper { world: &test_world.world, rules };
     let mut scratch = SweepScratch::new();
-    let mut tally = Tally { sweeps: TASK, ..Tally::default() };
-    let mut alive: Option<Life> = None;
-    for sweep in 0..TASK {
-        let mut life = match alive.take().filter(|_| sweep % LIFE != 0) {
-            Some(life) => life,
+    let mut tally = Tally { sweeps: SWEEPS_PER_TASK, ..Tally::default() };
+    let mut alive: Option<RandomMover> = None;
+    for sweep in 0..SWEEPS_PER_TASK {
+        let mut random_mover = match alive.take().filter(|_| sweep % SWEEPS_PER_MOVER != 0) {
+            Some(random_mover) => random_mover,
             None => {
-                let life = Life::begin((place, rules), &mut scratch, kind, &mut random);
-                watcher.begin(&life.mover);
-                life
+                let random_mover =
+                    RandomMover::start((test_world, rules), &mut scratch, kind, &mut random);
+                probe.start(&random_mover.mover);
+                random_mover
             }
         };
-        let (from, to) = (life.at, life.next(&mut random));
-        let outcome = sweeper.sweep(&mut scratch, watcher, &life.mover, &from, &to);
+        let (from, to) = (random_mover.at, random_mover.next(&mut random));
+        let outcome = sweeper.sweep(&mut scratch, probe, &random_mover.mover, &from, &to);
         assert!(
             outcome.position.frame.origin.is_finite(),
             "task {task}, sweep {sweep}, {} in {}: {from:?} to {to:?}",
             kind.name,
-            place.name
+            test_world.name
         );
-        tally.went += usize::from(outcome.is_ok());
+        tally.moved += usize::from(outcome.is_ok());
         if outcome.cell.is_some() {
-            life.take(&outcome, &mut random);
-            alive = Some(life);
+            random_mover.apply(&outcome, &mut random);
+            alive = Some(random_mover);
         } else if outcome.missed.is_empty() {
-            let (kind, mover, cause) = (kind_at, life.mover, watcher.cause());
-            let mut loss =
-                Loss { task, sweep, place: place_at, kind, mover, from, to, outcome, cause };
-            loss.cause = cause.or_else(|| loss.is_in_gap(place).then_some(Cause::Gap));
+            let (world, kind) = (world_index, kind_index);
+            let (mover, cause) = (random_mover.mover, probe.cause());
+            let mut loss = Loss { task, sweep, world, kind, mover, from, to, outcome, cause };
+            loss.cause = cause.or_else(|| loss.is_in_gap(test_world).then_some(Cause::Gap));
             tally.losses.push(loss);
-        } else if from.cell.is_indoor() && place.lands.is_empty() {
+        } else if from.cell.is_indoor() && test_world.lands.is_empty() {
             tally.landless += 1;
         } else {
             tally.left += 1;
@@ -179,17 +181,17 @@ fn run_task<W: Watcher>(
     tally
 }
 
-/// The number that a variable of the environment is set to.
+/// Returns the number in an environment variable.
 fn number_of(variable: &str) -> Option<usize> {
     Some(std::env::var(variable).ok()?.parse().unwrap())
 }
 
-/// Runs this many sweeps, on all cores, and adds them up in the order of the tasks.
-fn soak(places: &[Place], rules: Rules, sweeps: usize) -> Tally {
+/// Runs a number of sweeps on all cores, and adds up the tasks in their order.
+fn soak(worlds: &[TestWorld], rules: Rules, sweeps: usize) -> Tally {
     let first = number_of("THRESHOLD_SOAK_TASK");
-    let (kinds, done) = (kinds(), Mutex::new(BTreeMap::new()));
+    let (kinds, done) = (mover_kinds(), Mutex::new(BTreeMap::new()));
     let next = AtomicUsize::new(first.unwrap_or(0));
-    let tasks = first.unwrap_or(0) + sweeps.div_ceil(TASK);
+    let tasks = first.unwrap_or(0) + sweeps.div_ceil(SWEEPS_PER_TASK);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -199,11 +201,11 @@ fn soak(places: &[Place], rules: Rules, sweeps: usize) -> Tally {
                     if task >= tasks {
                         return;
                     }
-                    let what = (places, &kinds[..]);
-                    let mut tally = run_task(what, rules, task, &mut ());
+                    let setup = (worlds, &kinds[..]);
+                    let mut tally = run_task(setup, rules, task, &mut ());
                     if !tally.losses.is_empty() {
-                        // Again, to see why: what is watched is much slower.
-                        tally = run_task(what, rules, task, &mut Causes::default());
+                        // Repeated to find the causes: sweeps with a probe are much slower.
+                        tally = run_task(setup, rules, task, &mut CauseProbe::default());
                     }
                     done.lock().unwrap().insert(task, tally);
                 }
@@ -213,7 +215,7 @@ fn soak(places: &[Place], rules: Rules, sweeps: usize) -> Tally {
     let mut all = Tally::default();
     for tally in done.into_inner().unwrap().into_values() {
         all.sweeps += tally.sweeps;
-        all.went += tally.went;
+        all.moved += tally.moved;
         all.left += tally.left;
         all.landless += tally.landless;
         all.losses.extend(tally.losses);
@@ -222,24 +224,24 @@ fn soak(places: &[Place], rules: Rules, sweeps: usize) -> Tally {
 }
 
 impl Loss {
-    /// Whether it is near a room on some side, and in none.
-    fn is_in_gap(&self, place: &Place) -> bool {
+    /// Returns whether the end is in no room, but near one on some side.
+    fn is_in_gap(&self, test_world: &TestWorld) -> bool {
         let at = &self.outcome.position;
         let centre = at.frame.to_global(self.mover.shape.spheres()[0].centre);
         let sides = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
         let mut near = sides.map(|side| centre + side * GAP);
-        let rooms = || place.world.rooms(at.cell.block());
+        let rooms = || test_world.world.rooms(at.cell.block());
         near.any(|point| rooms().any(|room| room.contains(point)))
     }
 
-    /// Everything that it takes to make the sweep again, and what is said about it.
-    fn report(&self, place: &Place, rules: Rules) {
+    /// Prints the data that repeats the sweep, and its explanation.
+    fn report(&self, test_world: &TestWorld, rules: Rules) {
         let Self { task, sweep, from, to, outcome, mover, .. } = self;
         eprintln!(
             "lost, {:?}: task {task}, sweep {sweep}, {} in {}\n  from {} {:?}\n  by {:?}\n  to {} {:?}, {} sub-steps\n  {:?}",
             self.cause,
-            kinds()[self.kind].name,
-            place.name,
+            mover_kinds()[self.kind].name,
+            test_world.name,
             from.cell,
             from.frame.origin.to_array(),
             from.offset_to(to).to_array(),
@@ -248,7 +250,7 @@ impl Loss {
             outcome.sub_steps,
             mover.stance,
         );
-        let sweeper = Sweeper { world: &place.world, rules };
+        let sweeper = Sweeper { world: &test_world.world, rules };
         let (_, explanation) = why::sweep(&sweeper, mover, from, to);
         for node in explanation.summary.iter().chain(&explanation.steps) {
             node.lines(false).iter().for_each(|(depth, text)| {
@@ -264,74 +266,78 @@ fn rules(text: &str) -> Rules {
     rules
 }
 
-/// How many sweeps of each rule.
+/// Returns the number of sweeps with each rule.
 fn sweeps() -> usize {
     let soaks = std::env::var_os("THRESHOLD_SOAK").is_some();
-    let usual = if soaks { 100_000_000 } else { 200_000 };
-    number_of("THRESHOLD_SOAK_SWEEPS").unwrap_or(usual)
+    let default = if soaks { 100_000_000 } else { 200_000 };
+    number_of("THRESHOLD_SOAK_SWEEPS").unwrap_or(default)
 }
 
-/// Sweeps at random by some rules, and says what came of it.
-fn tally(places: &[Place], by: &str) -> Tally {
-    let tally = soak(places, rules(by), sweeps());
-    let Tally { sweeps, went, left, landless, losses } = &tally;
+/// Runs random sweeps by a rule, and prints the totals and every loss.
+fn tally(worlds: &[TestWorld], rule: &str) -> Tally {
+    let tally = soak(worlds, rules(rule), sweeps());
+    let Tally { sweeps, moved, left, landless, losses } = &tally;
     eprintln!(
-        "{by}: {sweeps} sweeps, {went} went somewhere, {left} left what is resident, {landless} came out under no land, {} lost",
+        "{rule}: {sweeps} sweeps, {moved} not refused, {left} left the resident cells, {landless} came out without land, {} lost",
         losses.len()
     );
-    losses.iter().for_each(|loss| loss.report(&places[loss.place], rules(by)));
-    assert!(went * 2 > *sweeps, "hardly anything moves");
+    losses.iter().for_each(|loss| loss.report(&worlds[loss.world], rules(rule)));
+    assert!(moved * 2 > *sweeps, "most sweeps are refused");
     tally
 }
 
 #[test]
 fn every_mover_that_is_lost_among_resident_cells_is_explained() {
-    let tally = tally(&places(), "interior_exit=stays");
+    let tally = tally(&test_worlds(), "interior_exit=stays");
     let mut counts = BTreeMap::new();
     tally.losses.iter().for_each(|loss| *counts.entry(loss.cause).or_insert(0) += 1);
     eprintln!("by cause: {counts:?}");
     let unexplained = counts.get(&None).copied().unwrap_or(0);
     assert_eq!(unexplained, 0, "losses without a known cause are printed above");
-    // More than one in a million would be something new.
+    // More than one in a million would be a new defect.
     assert!(tally.losses.len() <= 5 + sweeps() / 1_000_000, "{counts:?}");
 }
 
 #[test]
 fn no_mover_is_lost_among_resident_cells_with_reseat() {
-    let tally = tally(&places(), "interior_exit=reseat");
+    let tally = tally(&test_worlds(), "interior_exit=reseat");
     assert_eq!(tally.losses.len(), 0, "printed above");
 }
 
-/// A room of 4 by 4 m that stands on the land, and a mover in it. Its east is open and leads nowhere.
-fn in_a_room(by: &str, at: [f32; 3]) -> Walk {
+/// Returns a mover in a room of 4 by 4 m on the land. The east of the room is open and leads nowhere.
+fn in_a_room(rule: &str, at: [f32; 3]) -> Walk {
     let mut records = row(&[4.0, 4.0], &[]);
     edit_record::<EnvCell>(&mut records, A, |room| room.portals = Vec::new());
-    let mut walk = Walk::from_source(records).with_rule(by);
+    let mut walk = Walk::from_source(records).with_rule(rule);
     walk.put_on_ground(A.0, at);
     walk
 }
 
-/// Sweeps, and says what the cause is by the probe.
-fn caused(walk: &mut Walk, by: [f32; 3]) -> (Option<CellId>, Option<Cause>) {
-    let mut causes = Causes::default();
-    causes.begin(&walk.body.mover(&walk.world).unwrap());
+/// Sweeps a mover. Returns its cell, and the cause that the probe found.
+fn sweep_for_cause(walk: &mut Walk, by: [f32; 3]) -> (Option<CellId>, Option<Cause>) {
+    let mut causes = CauseProbe::default();
+    causes.start(&walk.body.mover(&walk.world).unwrap());
     (walk.step_with(&mut causes, by).cell, causes.cause())
 }
 
 #[test]
 fn a_mover_that_leaves_a_nearly_upright_surface_is_let_down_through_the_floor() {
-    for (by, cell) in [("interior_exit=stays", None), ("interior_exit=reseat", Some(LAND))] {
-        let mut walk = in_a_room(by, [2.0, 2.0, 0.005]);
+    for (rule, cell) in [("interior_exit=stays", None), ("interior_exit=reseat", Some(LAND))] {
+        let mut walk = in_a_room(rule, [2.0, 2.0, 0.005]);
         let upright = Vec3::new(1.0, 0.0, 0.1).normalize();
         let side = Plane::through(upright, walk.at());
         walk.body.stance = Stance { on_walkable: false, ..Stance::on(side, A) };
-        assert_eq!(caused(&mut walk, [0.3, 0.0, 0.0]), (cell, Some(Cause::LetDown)), "{by}");
+        assert_eq!(
+            sweep_for_cause(&mut walk, [0.3, 0.0, 0.0]),
+            (cell, Some(Cause::LetDown)),
+            "{rule}"
+        );
         assert!((walk.at().z + 2.995).abs() < 1e-3, "{}", walk.at());
     }
 }
 
-/// The bound of a back-out is on what is left of the way after it, and the less is left before it, the farther it may go:
-/// how a landing moved a mover by four metres (`Cause::BackedOut`).
+/// A back-out is limited by the rest of the movement after it: the less of it is left before, the farther the mover may be
+/// moved. A landing once moved a mover by four metres (`Cause::BackedOut`).
 #[test]
 fn a_landing_may_back_a_mover_out_far_once_little_of_its_way_is_left() {
     let walk = in_a_room("interior_exit=stays", [2.0, 2.0, 0.005]);
@@ -344,7 +350,7 @@ fn a_landing_may_back_a_mover_out_far_once_little_of_its_way_is_left() {
         let way = Vec3::new(-0.03, -0.29, -0.02);
         floor.adjust_sphere_to_plane(&mut sphere, way, &mut left).then(|| sphere.centre - from)
     };
-    assert_eq!(back_out(1.0), None, "all of the way is left");
-    let moved = back_out(0.03).expect("little is left");
+    assert_eq!(back_out(1.0), None, "all of the movement is left");
+    let moved = back_out(0.03).expect("little of the movement is left");
     assert!(moved.y > 4.0 && (moved.z - 0.29).abs() < 1e-4, "{moved}");
 }

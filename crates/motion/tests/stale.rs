@@ -1,4 +1,4 @@
-//! Worlds that change between a sweep and its commit, and movers that are not what they seem.
+//! Worlds that change between a sweep and its commit, and turning or invalid movers.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,15 +26,15 @@ fn lists_walker(world: &World, cell: CellId) -> bool {
     world.objects_in(cell).any(|object| object.id() == ObjectId::body(WALKER))
 }
 
-/// Somebody who stands on the border of two landblocks, one of which goes between sweep and commit.
-fn commit_without(gone: BlockId) -> (Walk, Vec<Event>) {
+/// Sweeps a body on the border of two landblocks, drops one of them, commits, and loads it again.
+fn commit_without(dropped: BlockId) -> (Walk, Vec<Event>) {
     let mut walk = Walk::from_source(plain(&[0xA9B4, 0xA9B3]).finish().unwrap());
     walk.put_on_ground(NORTH.0, [150.0, 0.3, 0.005]);
     let outcome = walk.sweep(&mut (), [0.2, 0.0, 0.0]);
     assert_eq!(outcome_cells(&outcome), [NORTH, SOUTH]);
-    assert!(walk.world.drop_piece(PieceId::Land(gone)));
+    assert!(walk.world.drop_piece(PieceId::Land(dropped)));
     let events = commit(&mut walk.world, &mut walk.body, &outcome).unwrap().to_vec();
-    let built = walk.builder.build(PieceId::Land(gone)).unwrap().unwrap();
+    let built = walk.builder.build(PieceId::Land(dropped)).unwrap().unwrap();
     walk.world.adopt(built.piece);
     (walk, events)
 }
@@ -58,24 +58,24 @@ fn a_body_whose_own_cell_has_gone_is_lost() {
     assert!(!lists_walker(&walk.world, NORTH) && !lists_walker(&walk.world, SOUTH));
 }
 
-/// In every doorway between two rooms, one of which goes between sweep and commit and comes back: the body is listed there again,
-/// or lost if it was its own. Returns how many doorways somebody stood in.
+/// Sweeps a body in every doorway between two rooms, drops one of them, commits, and loads it again: the room lists the body
+/// again, or the body is lost if it was in that room. Returns the number of commits.
 fn commit_in_doorways(mut walk: Walk) -> usize {
     let mut count = 0;
     let doors = doorways(&walk.world).into_iter();
     for door in doors.filter(|door| !door.lies_flat && !door.is_exit()) {
         let at = door.sill - door.outward * 0.1 + Vec3::Z * FEET;
-        for gone in [door.beyond, door.room] {
+        for dropped in [door.beyond, door.room] {
             walk.put_on_ground(door.room.0, at.to_array());
             let outcome = walk.sweep(&mut (), (door.outward * -0.02).to_array());
             if outcome.cell != Some(door.room) || !outcome_cells(&outcome).contains(&door.beyond) {
                 continue;
             }
-            assert!(walk.world.drop_piece(PieceId::Room(gone)));
+            assert!(walk.world.drop_piece(PieceId::Room(dropped)));
             let events = commit(&mut walk.world, &mut walk.body, &outcome).unwrap();
             let is_lost = events.contains(&Event::Lost { from: door.room });
-            assert_eq!(is_lost, gone == door.room, "{door}: {events:?}");
-            let piece = walk.builder.build(PieceId::Room(gone)).unwrap().unwrap().piece;
+            assert_eq!(is_lost, dropped == door.room, "{door}: {events:?}");
+            let piece = walk.builder.build(PieceId::Room(dropped)).unwrap().unwrap().piece;
             walk.world.adopt(piece);
             for cell in outcome_cells(&outcome) {
                 assert_eq!(lists_walker(&walk.world, cell), !is_lost, "{door}: {cell}");
@@ -96,8 +96,8 @@ fn a_reloaded_room_lists_bodies_in_its_doorways_in_made_worlds() {
     }
 }
 
-/// Trees are asked about the turned spheres, round things about the others: what is out of reach of the latter
-/// may be in reach of the former.
+/// Trees are tested with the turned spheres, cylinders and balls with the unturned ones: an obstacle out of reach of
+/// the latter may be in reach of the former.
 #[test]
 fn a_mover_that_turns_meets_what_its_turned_spheres_touch() {
     let walk = Walk::sample("holt");
@@ -136,7 +136,7 @@ fn check_refused(shape: MoverShape, by: Vec3, flags: Flags, want: Refusal) {
 }
 
 #[test]
-fn what_is_no_shape_or_no_way_is_refused() {
+fn an_invalid_shape_or_movement_is_refused() {
     let ball = |radius: f32| MoverShape::new(&[Sphere::new(Vec3::ZERO, radius)], 0.6, 1.5);
     let far = Vec3::new(-3000.0, 0.0, 0.0);
     check_refused(ball(-0.48), far, Flags::NONE, Refusal::NotFinite);

@@ -1,4 +1,4 @@
-//! Rules that no recorded scenario sees.
+//! Rules of movement that no recorded scenario covers.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,25 +29,25 @@ fn with_object(object: ObjectSpec, at: [f32; 3]) -> Walk {
     Walk::from_source(forge.finish().unwrap())
 }
 
-/// A ball right above the feet, touched before and after: straight up and down there is no way round it, and as
-/// the feet are below it the slide is refused. Made wrong by leaving that out ("slid", and nothing has moved),
-/// or by asking the normal as walls do (passed through).
+/// A ball right above the feet, touched before and after the move: its normal is vertical, and as the feet are below
+/// it the slide is refused. Fails if the refusal is left out (the result is "slid" without a movement), or if the
+/// normal is tested as for walls (the mover passes through).
 #[test]
-fn the_slide_round_an_object_that_is_above_is_refused() {
+fn the_slide_around_an_object_above_the_feet_is_refused() {
     let mut walk = with_object(ObjectSpec::Ball { radius: 0.5 }, [12.0, 12.0, 0.88]);
     let mut spec = walk.spec(LAND.0, [12.0, 12.0, 0.005]);
     let mut setup = (*spec.setup).clone();
     setup.spheres = setup.spheres[..1].into();
     spec.setup = setup.into();
     walk.put(spec).body.stance = Stance::on(Plane { normal: Vec3::Z, d: 0.0 }, LAND);
-    let mut asked = Vec::new();
-    let outcome = walk.step_with(&mut asked, [0.1, 0.0, 0.0]);
-    assert_eq!(asked, [(LAND, Insert::Collided)]);
+    let mut answers = Vec::new();
+    let outcome = walk.step_with(&mut answers, [0.1, 0.0, 0.0]);
+    assert_eq!(answers, [(LAND, Insert::Collided)]);
     assert_eq!(outcome.hit, Some(Vec3::NEG_Z));
     check_at(&walk, LAND.0, [12.0, 12.0, 0.005]);
 }
 
-/// Worked example 1 of the sweep, for a radius of 0.48 m. Made wrong by another cap, or one for cameras.
+/// Worked example 1 of the sweep, for a radius of 0.48 m. Fails with another cap, or with a cap for cameras.
 #[test]
 fn a_move_of_more_than_thirty_sub_steps_is_refused() {
     let sub_steps = |walk: &mut Walk, by: f32| {
@@ -79,7 +79,7 @@ fn camera() -> Mover {
     Mover { flags, ..Mover::new(MoverShape::new(&[Sphere::new(Vec3::ZERO, 0.3)], 0.0, 0.0)) }
 }
 
-/// D7. Made wrong by giving the last ground its cell, or by not giving it to the current one.
+/// D7. Fails if the last contact plane gets its cell back, or if the current one has none.
 #[test]
 fn a_rising_mover_keeps_the_cell_of_its_last_contact_plane() {
     // A beam at the height of the head.
@@ -88,8 +88,8 @@ fn a_rising_mover_keeps_the_cell_of_its_last_contact_plane() {
     walk.put_on_ground(A.0, [2.1, 2.0, 0.005]).body.velocity = Vec3::Z * 2.0;
     let outcome = walk.step([0.1, 0.0, 0.0]);
     assert_eq!((outcome.hit, outcome.velocity_stopped), (Some(Vec3::NEG_X), true));
-    assert!(outcome.stance.contact, "blocked, it has its last ground back");
-    assert_eq!(outcome.stance.plane_cell, CellId(0), "whose cell is not known");
+    assert!(outcome.stance.contact, "blocked, it gets its last contact plane back");
+    assert_eq!(outcome.stance.plane_cell, CellId(0), "without the cell of the plane");
     walk.put_on_ground(A.0, [1.1, 2.0, 0.005]).body.velocity = Vec3::Z * 2.0;
     let outcome = walk.step([0.1, 0.0, 0.0]);
     assert_eq!((outcome.stance.contact, outcome.stance.plane_cell), (false, A));
@@ -109,8 +109,8 @@ fn slope_with_post(rule: &str, low: f32) -> Walk {
     Walk::from_source(forge.finish().unwrap()).with_rule(rule)
 }
 
-/// D17. Right on the border a mover of one landblock stands on the ground of the other. Made wrong by taking
-/// the offset between them into account by default, or by not doing it when that is asked for.
+/// D17. Right on the border a mover of one landblock stands on the ground of the other. Fails if the offset between
+/// the landblocks is applied by default, or is not applied by `mended`.
 #[test]
 fn a_block_at_a_seam_loses_the_ground_unless_that_is_mended() {
     for (rule, kept) in [("seam=literal", false), ("seam=mended", true)] {
@@ -122,17 +122,17 @@ fn a_block_at_a_seam_loses_the_ground_unless_that_is_mended() {
         let outcome = walk.step([0.1, 0.0, 0.0]);
         assert!(outcome.hit.is_some_and(|hit| hit.x < -0.9), "{:?}", outcome.hit);
         assert_eq!((outcome.stance.contact, outcome.velocity_stopped), (kept, true), "{rule}");
-        // It is lost for one sub-step.
+        // The contact plane is lost for one sub-step only.
         let outcome = walk.step([0.1, 0.0, 0.0]);
         assert!(outcome.stance.contact, "{rule}");
     }
 }
 
-/// D7 and D17 at once: the ground of who rises from it has no cell, and is in the landblock it is in.
+/// D7 and D17 together: the contact plane of a rising mover has no cell, and is in the landblock of the mover.
 #[test]
 fn a_block_while_rising_keeps_the_ground_whether_seams_are_mended_or_not() {
     for rule in ["seam=literal", "seam=mended"] {
-        // At the height of its head.
+        // The post is at the height of the head.
         let mut walk = slope_with_post(rule, 57.1);
         let height = 40.0 + 191.9 / 12.0 + 0.007;
         walk.put_on_ground(0xA9B3_0038, [150.0, 191.9, height]).steps(3, [0.1, 0.0, 0.0]);
@@ -145,7 +145,7 @@ fn a_block_while_rising_keeps_the_ground_whether_seams_are_mended_or_not() {
     }
 }
 
-/// D17, for cameras: on the way down over the border, the way is taken to be a landblock long.
+/// D17, for cameras: a movement down across the border is taken to be a landblock long.
 #[test]
 fn a_camera_that_meets_the_ground_across_a_seam_is_thrown_unless_that_is_mended() {
     let ends = |rule| {
@@ -162,10 +162,10 @@ fn a_camera_that_meets_the_ground_across_a_seam_is_thrown_unless_that_is_mended(
     assert!(ends("viewer_seam=literal").length() > 10.0);
 }
 
-/// A pillar in room A that reaches 0.3 m into B. Where A does not see B, the pillar is not in the list of B, and
-/// who comes from there walks into it. Made wrong by not pruning, or by pruning what is seen.
+/// A pillar in room A reaches 0.3 m into B. If A does not see B, the pillar is not in the list of B, and a mover that
+/// comes from there walks into it. Fails without the pruning, or if rooms that A sees are pruned.
 #[test]
-fn what_never_moves_is_in_no_list_of_a_room_that_its_own_does_not_see() {
+fn a_static_object_is_not_listed_in_a_room_that_its_own_room_does_not_see() {
     let stops_at = |visible: Vec<u16>| {
         let mut records = with_pillar(3.8, 0.5);
         edit_record(&mut records, A, |room: &mut EnvCell| room.visible = visible);
@@ -178,9 +178,9 @@ fn what_never_moves_is_in_no_list_of_a_room_that_its_own_does_not_see() {
     assert!((4.48..4.55).contains(&unseen), "until A is touched: {unseen}");
 }
 
-/// Made wrong by another tolerance than a centimetre, or none.
+/// Fails with a tolerance other than a centimetre, or without one.
 #[test]
-fn what_never_moves_is_in_the_list_of_a_room_a_centimetre_away() {
+fn a_static_object_is_listed_in_a_room_a_centimetre_away() {
     let listed = |edge: f32| {
         let walk = Walk::from_source(with_pillar(edge - 0.5, 0.5));
         let object = walk.world.objects().next().unwrap();
@@ -201,10 +201,10 @@ fn with_pillar(x: f32, radius: f32) -> threshold_dat::RecordSet {
     forge.finish().unwrap().into_records()
 }
 
-/// C7. Made wrong by comparing a sphere with a room of the next landblock where it stands in its own.
+/// C7. Fails if a sphere is compared with a room of the next landblock without the offset between landblocks.
 #[test]
 fn a_body_walks_in_through_a_door_from_the_other_landblock() {
-    // Doors 0.3 m, 0.2 m and 0.2 m behind a border.
+    // The doors are 0.3 m, 0.2 m and 0.2 m behind a border.
     let doors = [
         (0xA9B4_0031, [156.0, 1.0], [0.0, -0.1], 0xA9B3_0100),
         (0xAAB3_0005, [1.0, 108.0], [-0.1, 0.0], 0xA9B3_0103),
@@ -237,8 +237,8 @@ fn a_room_of_the_next_landblock_is_touched_in_the_sub_step_that_crosses_the_bord
     }
 }
 
-/// Whether the middle of a mover is over the ground is only asked of who stands on walkable ground already: who
-/// falls on an edge lands on it. Made wrong by asking everybody.
+/// Only a mover that already stands on walkable ground needs ground under its middle; a falling mover lands on an
+/// edge. Fails if every mover needs it.
 #[test]
 fn a_mover_that_falls_on_an_edge_lands_on_it() {
     let mut walk = with_object(ObjectSpec::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
@@ -246,19 +246,19 @@ fn a_mover_that_falls_on_an_edge_lands_on_it() {
     let outcome = walk.step([0.0, 0.0, -0.2]);
     assert!(outcome.stance.contact && outcome.stance.on_walkable);
     check_at(&walk, LAND.0, [14.3, 12.0, 2.005]);
-    // Who walks there does not get so far.
+    // A walking mover does not get that far.
     walk.put_on_ground(LAND.0, [14.1, 12.0, 2.005]).steps(2, [0.2, 0.0, 0.0]);
     check_at(&walk, LAND.0, [14.1, 12.0, 2.005]);
 }
 
-/// One lands on what is too steep to walk, down to 85 degrees. Made wrong by landing on walkable ground alone,
-/// or on anything.
+/// Movers land on surfaces too steep to walk on, up to 85 degrees. Fails if movers land on walkable ground only, or on
+/// any surface.
 #[test]
-fn one_lands_on_what_is_less_steep_than_85_degrees() {
+fn movers_land_on_surfaces_less_steep_than_85_degrees() {
     for (rise, lands) in [(1.0, true), (5.2, true), (30.0, true), (45.0, false)] {
         let slope = rise / 3.0;
         let mut walk = with_object(ramp((-2.0, 2.0), 0.0, [0.1, 0.1 + rise]), [12.0, 12.0, 0.0]);
-        // A hand's breadth over a metre up the slope.
+        // The foot sphere is 5 cm above the slope, a metre up.
         let over = 0.1 + slope + 0.48 * (1.0 + slope * slope).sqrt() - 0.475;
         walk.put_in_air(LAND.0, [12.0, 13.0, over + 0.05]);
         let outcome = walk.step([0.0, 0.0, -0.1]);
@@ -267,7 +267,7 @@ fn one_lands_on_what_is_less_steep_than_85_degrees() {
     }
 }
 
-/// Made wrong by forgetting the cell, or the plane, where the ground no longer holds.
+/// Fails if the cell or the plane is cleared where the ground ends.
 #[test]
 fn a_cleared_contact_plane_keeps_its_cell() {
     let mut walk = with_object(ObjectSpec::cuboid([4.0, 4.0, 2.0]), [12.0, 12.0, 0.0]);
@@ -281,7 +281,7 @@ fn a_cleared_contact_plane_keeps_its_cell() {
     assert_eq!((plane, plane_cell), (ground, LAND));
 }
 
-/// Both ways onto both kinds of top. Made wrong by not marking them as water.
+/// By step and by fall, onto both kinds of top. Fails if the tops are not marked as water.
 #[test]
 fn the_tops_of_posts_and_balls_count_as_water() {
     let post = (ObjectSpec::Cylinder { radius: 0.6, height: 0.5 }, 0.0, 0.7, 11.1);
@@ -300,12 +300,12 @@ fn the_tops_of_posts_and_balls_count_as_water() {
     }
 }
 
-/// Made wrong by pushing a mover out of every plane it has sunk into.
+/// Fails if a mover is pushed out of every plane that it has sunk into.
 #[test]
 fn a_top_that_counts_as_water_never_pushes_up() {
     let mut walk = Walk::from_source(plain(&[0xA9B4]).finish().unwrap());
     for (water, z) in [(true, 0.005), (false, 0.105)] {
-        // A missile: it does not look for other ground below.
+        // A missile does not look for other ground below.
         let mut spec = walk.spec(LAND.0, [12.0, 12.0, 0.005]);
         spec.state = spec.state.with(State::MISSILE, true);
         let higher = Stance::on(Plane { normal: Vec3::Z, d: -0.1 }, LAND);

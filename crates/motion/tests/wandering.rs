@@ -1,5 +1,5 @@
-//! Crowds that wander at random through the sample, built-in and random worlds: all numbers are finite, no body is below
-//! the ground or outside the walls or lost without a reason, and every run is the same to the bit, with and without shortcuts.
+//! Bodies that wander at random through the sample, built-in and random worlds: all numbers are finite, no body is below the
+//! ground, outside the walls or lost without a reason, and every run is the same to the bit, with and without shortcuts.
 //!
 //! A million steps in the samples and a quarter of that in made worlds; with `THRESHOLD_SOAK` set, ten times as many in each.
 
@@ -33,15 +33,15 @@ fn soak() -> bool {
     std::env::var_os("THRESHOLD_SOAK").is_some()
 }
 
-/// Ten times as many where there is time.
-fn often(steps: usize) -> usize {
+/// Returns a number of steps, ten times as many in a soak.
+fn scaled(steps: usize) -> usize {
     if soak() { 10 * steps } else { steps }
 }
 
-/// Steps in each of the two samples, and on each seed of the built-in world and of a world by chance.
-const IN_SAMPLES: usize = 500_000;
-const IN_BUILTINS: usize = 40_000;
-const BY_CHANCE: usize = 20_000;
+/// Steps in each of the two samples, in the built-in world with each seed, and in each random world.
+const SAMPLE_STEPS: usize = 500_000;
+const BUILTIN_STEPS: usize = 40_000;
+const RANDOM_STEPS: usize = 20_000;
 
 /// A body that wanders.
 struct Wanderer {
@@ -54,7 +54,7 @@ struct Wanderer {
     scratch: SweepScratch,
 }
 
-struct Crowd {
+struct WanderingCrowd {
     world: World,
     builder: Builder,
     random: Random,
@@ -67,13 +67,13 @@ struct Crowd {
     checksum: u64,
     /// Number of bodies that walked off the map.
     lost: usize,
-    /// Number of steps after which a body was registered where it only tried to step.
+    /// Number of steps after which a body was registered in the cells of a step that was only tried.
     tried: Cell<usize>,
     /// Every cell that a body was in.
-    seen: BTreeSet<CellId>,
+    visited: BTreeSet<CellId>,
 }
 
-impl Crowd {
+impl WanderingCrowd {
     fn new(builder: Builder, starts: impl FnOnce(&World) -> Vec<Position>, seed: u64) -> Self {
         let world = load_all(&builder);
         let starts = starts(&world);
@@ -88,7 +88,7 @@ impl Crowd {
             checksum: 0xCBF2_9CE4_8422_2325,
             lost: 0,
             tried: Cell::new(0),
-            seen: BTreeSet::new(),
+            visited: BTreeSet::new(),
         };
         for number in 0..CROWD {
             let scale = 0.5 + number as f32 / (CROWD - 1) as f32;
@@ -121,7 +121,7 @@ impl Crowd {
         }
     }
 
-    /// A sweep and its commit. Without shortcuts it would be the same, and so it would be with a probe.
+    /// Sweeps and commits. Checks that the sweep is the same without shortcuts, and at times with a probe.
     fn sweep(&mut self, index: usize, by: Vec3) -> Outcome {
         let Wanderer { body, scratch, .. } = &mut self.wanderers[index];
         let from = *self.world.body(body.id).unwrap().position();
@@ -143,7 +143,7 @@ impl Crowd {
     }
 
     /// Returns the next movement of a body.
-    fn way(&mut self, index: usize) -> Vec3 {
+    fn next_movement(&mut self, index: usize) -> Vec3 {
         let (random, wanderer) = (&mut self.random, &mut self.wanderers[index]);
         let mut part = |low: f64, high: f64| random.between(low, high) as f32;
         if part(0.0, 30.0) < 1.0 || wanderer.heading == Vec2::ZERO {
@@ -153,7 +153,7 @@ impl Crowd {
         let aside = Vec2::new(part(-0.3, 0.3), part(-0.3, 0.3));
         let level = (wanderer.heading + aside) * pace;
         if part(0.0, 150.0) < 1.0 {
-            // Lets go of the ground: a drop, or a leap.
+            // Drops its contact plane, to fall or to leap.
             wanderer.body.stance = Stance::default();
             wanderer.rises = random.below(6);
         }
@@ -198,8 +198,8 @@ impl Crowd {
         array.ids().collect()
     }
 
-    /// Everybody takes steps in turn. `check` looks at each that ended in a cell, `explains` says whether there is
-    /// a reason for one that did not.
+    /// Moves the bodies in turn. `check` tests each step that ended in a cell, and `explains` returns whether the loss of a body
+    /// has a known reason.
     fn wander(
         &mut self,
         steps: usize,
@@ -208,22 +208,22 @@ impl Crowd {
     ) {
         for step in 0..steps {
             let index = step % self.wanderers.len();
-            let way = self.way(index);
+            let movement = self.next_movement(index);
             let before = *self.object(index).position();
             let stance = self.wanderers[index].body.stance;
-            let outcome = self.sweep(index, way);
+            let outcome = self.sweep(index, movement);
             let position = outcome.position;
-            assert!(position.frame.origin.is_finite(), "step {step}: {before:?} by {way}");
+            assert!(position.frame.origin.is_finite(), "step {step}: {before:?} by {movement}");
             self.fold(&position);
             if outcome.cell.is_some() {
-                self.seen.insert(position.cell);
+                self.visited.insert(position.cell);
                 check(self, index, &outcome);
                 continue;
             }
             let scale = self.wanderers[index].scale;
             assert!(
                 explains(&self.world, &stance, &outcome),
-                "step {step}: lost from {before:?} by {way}, scale {scale}: {outcome:?}"
+                "step {step}: lost from {before:?} by {movement}, scale {scale}: {outcome:?}"
             );
             self.lost += 1;
             self.begin(index);
@@ -231,7 +231,7 @@ impl Crowd {
     }
 }
 
-/// A step into the room from every upright portal between rooms.
+/// Returns starts a step into the room from every upright portal between rooms.
 fn beside_portals(world: &World) -> Vec<Position> {
     let blocks: BTreeSet<BlockId> = world.resident().map(|piece| piece.block()).collect();
     let rooms = blocks.into_iter().flat_map(|block| world.rooms(block));
@@ -248,7 +248,7 @@ fn beside_portals(world: &World) -> Vec<Position> {
     portals.filter_map(start).collect()
 }
 
-/// The middles of land cells without a building, half a metre up, and indoors.
+/// Returns starts in the middle of land cells without a building, half a metre up, and indoors.
 fn everywhere(world: &World, blocks: &[BlockId]) -> Vec<Position> {
     let mut starts = beside_portals(world);
     for block in blocks.iter().copied() {
@@ -265,15 +265,15 @@ fn everywhere(world: &World, blocks: &[BlockId]) -> Vec<Position> {
     starts
 }
 
-/// In the room that it says, and in the lists of the cells that it touches.
-fn check_room(crowd: &Crowd, index: usize, outcome: &Outcome) {
+/// Checks that a body is in its room, and registered in the cells that it touches.
+fn check_room(crowd: &WanderingCrowd, index: usize, outcome: &Outcome) {
     let cell = crowd.world.cell(outcome.position.cell).unwrap();
     assert!(cell.contains(crowd.centre(index)), "{outcome:?}");
     check_cells(crowd, index, outcome);
 }
 
-/// Not under the ground by more than the water is deep; indoors as above.
-fn check_ground(crowd: &Crowd, index: usize, outcome: &Outcome) {
+/// Checks that a body is not under the ground by more than the depth of the water; indoors as `check_room`.
+fn check_ground(crowd: &WanderingCrowd, index: usize, outcome: &Outcome) {
     let cell = outcome.position.cell;
     let Some(land) = crowd.world.land_cell(cell) else { return check_room(crowd, index, outcome) };
     let low = outcome.position.frame.origin - Vec3::Z * FEET * crowd.wanderers[index].scale;
@@ -284,9 +284,9 @@ fn check_ground(crowd: &Crowd, index: usize, outcome: &Outcome) {
     check_cells(crowd, index, outcome);
 }
 
-/// In the lists of the cells that it touches. Retail oddity: the list may be that of a step up or down that was tried and taken
-/// back.
-fn check_cells(crowd: &Crowd, index: usize, outcome: &Outcome) {
+/// Checks that a body is registered in the cells that it touches. Retail oddity: these may be the cells of a step up or down
+/// that was tried and undone.
+fn check_cells(crowd: &WanderingCrowd, index: usize, outcome: &Outcome) {
     if outcome.refused.is_some() {
         return;
     }
@@ -305,56 +305,57 @@ fn check_cells(crowd: &Crowd, index: usize, outcome: &Outcome) {
     }
 }
 
-/// The only way to get lost is over the edge of what is resident.
+/// Explains losses beyond the edge of the resident cells.
 fn is_off_the_map(world: &World, _: &Stance, outcome: &Outcome) -> bool {
     !world.is_resident(outcome.position.cell)
 }
 
-/// Or through the floor, from the side of somebody's head: who touches what is too steep to stand on and moves away from it is
-/// let down onto its plane, however far that is. It takes ten million steps in rooms to see it once.
+/// Explains losses through the floor as well, from the side of another body's head: a body that touches a surface too steep to
+/// stand on and moves away is let down onto its plane, however far that is. It happens once in ten million steps in rooms.
 fn is_let_down(world: &World, stance: &Stance, outcome: &Outcome) -> bool {
     let touches = stance.contact && !stance.on_walkable && stance.plane.normal.z < 0.2;
-    // Who ends on the very border is said to be in the last cell of the map, and misses the next.
+    // A body that ends right on the border is reported in the last cell of the map, with the next one not resident.
     touches || !outcome.missed.is_empty() || is_off_the_map(world, stance, outcome)
 }
 
-fn dungeon() -> Crowd {
-    let mut crowd = Crowd::new(sample_builder("dungeon"), beside_portals, 5);
-    crowd.wander(often(IN_SAMPLES), check_room, |_, _, _| false);
+fn dungeon() -> WanderingCrowd {
+    let mut crowd = WanderingCrowd::new(sample_builder("dungeon"), beside_portals, 5);
+    crowd.wander(scaled(SAMPLE_STEPS), check_room, |_, _, _| false);
     crowd
 }
 
-fn town() -> Crowd {
+fn town() -> WanderingCrowd {
     let blocks = [0xA9B3, 0xA9B4, 0xA9B5, 0xAAB4, 0xA8B3, 0xAAB3].map(BlockId);
-    let mut crowd = Crowd::new(sample_builder("holt"), |world| everywhere(world, &blocks), 6);
-    crowd.wander(often(IN_SAMPLES), check_ground, is_off_the_map);
+    let mut crowd =
+        WanderingCrowd::new(sample_builder("holt"), |world| everywhere(world, &blocks), 6);
+    crowd.wander(scaled(SAMPLE_STEPS), check_ground, is_off_the_map);
     crowd
 }
 
 /// Maximum height of a start, in metres: the mountains round the built-in world are 100 m high and more.
 const VALLEY: f32 = 90.0;
 
-/// A made world with land, where as many begin indoors as in the streets.
-fn country(forged: &ForgedWorld, steps: usize) -> Crowd {
+/// Lets a crowd wander in a made world with land. As many bodies start indoors as in the streets.
+fn country(forged: &ForgedWorld, steps: usize) -> WanderingCrowd {
     let starts = |world: &World| {
-        let towns: Vec<BlockId> = world.blocks_with_buildings().map(|land| land.block()).collect();
-        let (mut starts, indoors) = (everywhere(world, &towns), beside_portals(world));
+        let blocks: Vec<BlockId> = world.blocks_with_buildings().map(|land| land.block()).collect();
+        let (mut starts, indoors) = (everywhere(world, &blocks), beside_portals(world));
         starts.retain(|start| start.frame.origin.z < VALLEY);
         starts.extend(indoors.iter().cycle().take(starts.len().saturating_sub(2 * indoors.len())));
         starts
     };
-    let mut crowd = Crowd::new(forged.builder(), starts, forged.seed);
-    crowd.wander(often(steps), check_ground, is_let_down);
+    let mut crowd = WanderingCrowd::new(forged.builder(), starts, forged.seed);
+    crowd.wander(scaled(steps), check_ground, is_let_down);
     crowd
 }
 
-fn own_world() -> Crowd {
-    country(&forged::builtins()[0], IN_BUILTINS)
+fn own_world() -> WanderingCrowd {
+    country(&forged::builtins()[0], BUILTIN_STEPS)
 }
 
-/// Runs it twice from scratch; in the ordinary run the checksum is also known.
+/// Runs a crowd twice and compares; without a soak, also with a known checksum.
 #[track_caller]
-fn check_twice(run: fn() -> Crowd, known: u64) -> Crowd {
+fn check_twice(run: fn() -> WanderingCrowd, known: u64) -> WanderingCrowd {
     let (first, second) = (run(), run());
     assert_eq!(first.checksum, second.checksum);
     if !soak() {
@@ -367,51 +368,56 @@ fn check_twice(run: fn() -> Crowd, known: u64) -> Crowd {
 fn no_body_gets_out_of_the_sealed_dungeon() {
     let crowd = check_twice(dungeon, 0x7462_BBB0_2F71_79E0);
     assert_eq!((crowd.lost, crowd.tried.get()), (0, 0));
-    assert!(crowd.seen.len() >= 70, "{} of 82 rooms", crowd.seen.len());
+    assert!(crowd.visited.len() >= 70, "{} of 82 rooms", crowd.visited.len());
 }
 
 #[test]
 fn no_body_in_the_town_gets_under_the_ground() {
     let crowd = check_twice(town, 0xD1B5_0FCE_9BA0_DDC8);
-    let indoors = crowd.seen.iter().filter(|cell| cell.is_indoor()).count();
-    assert!(crowd.seen.len() - indoors >= 200, "{} land cells", crowd.seen.len() - indoors);
+    let indoors = crowd.visited.iter().filter(|cell| cell.is_indoor()).count();
+    assert!(crowd.visited.len() - indoors >= 200, "{} land cells", crowd.visited.len() - indoors);
     assert!(indoors >= 25 && crowd.tried.get() == 0, "{indoors} rooms, {:?}", crowd.tried);
-    assert!(crowd.lost < often(IN_SAMPLES) / 1000, "{} walked off the map", crowd.lost);
+    assert!(crowd.lost < scaled(SAMPLE_STEPS) / 1000, "{} walked off the map", crowd.lost);
 }
 
 #[track_caller]
-fn check_country(name: &str, crowd: &Crowd, rooms: usize, lost: usize) {
-    let indoors = crowd.seen.iter().filter(|cell| cell.is_indoor()).count();
-    let outdoors = crowd.seen.len() - indoors;
+fn check_country(name: &str, crowd: &WanderingCrowd, rooms: usize, lost: usize) {
+    let indoors = crowd.visited.iter().filter(|cell| cell.is_indoor()).count();
+    let outdoors = crowd.visited.len() - indoors;
     assert!(indoors >= rooms && outdoors >= 60, "{name}: {indoors} rooms, {outdoors} land cells");
     assert!(crowd.lost <= lost, "{name}: {} walked off the map", crowd.lost);
     let tried = crowd.tried.get();
-    assert!(tried <= often(2), "{name}: {tried} listed where they only tried to step");
+    assert!(tried <= scaled(2), "{name}: {tried} registered where they only tried to step");
 }
 
 #[test]
 fn no_body_gets_out_of_the_built_in_world() {
-    // Mountains end the world: few bodies that leap about come to its edge.
-    let edge = often(IN_BUILTINS) / 20_000;
+    // Mountains surround the world: few leaping bodies come to its edge.
+    let edge = scaled(BUILTIN_STEPS) / 20_000;
     let crowd = check_twice(own_world, 0xF58F_DFEC_72BE_E6E1);
     check_country("built-in 1", &crowd, 40, edge);
     for forged in &forged::builtins()[1..] {
-        check_country(&forged.name, &country(forged, IN_BUILTINS), 40, edge);
+        check_country(&forged.name, &country(forged, BUILTIN_STEPS), 40, edge);
     }
 }
 
 #[test]
 fn no_body_in_a_random_village_gets_under_the_ground() {
     for village in forged::villages() {
-        check_country(&village.name, &country(&village, BY_CHANCE), 12, often(BY_CHANCE) / 100);
+        check_country(
+            &village.name,
+            &country(&village, RANDOM_STEPS),
+            12,
+            scaled(RANDOM_STEPS) / 100,
+        );
     }
 }
 
 #[test]
 fn no_body_gets_out_of_a_random_deep_dungeon() {
     for deep in forged::deep_dungeons() {
-        let mut crowd = Crowd::new(deep.builder(), beside_portals, deep.seed);
-        crowd.wander(often(BY_CHANCE), check_room, |_, _, _| false);
-        assert!(crowd.seen.len() >= 40, "{}: {} of 60 rooms", deep.name, crowd.seen.len());
+        let mut crowd = WanderingCrowd::new(deep.builder(), beside_portals, deep.seed);
+        crowd.wander(scaled(RANDOM_STEPS), check_room, |_, _, _| false);
+        assert!(crowd.visited.len() >= 40, "{}: {} of 60 rooms", deep.name, crowd.visited.len());
     }
 }

@@ -27,38 +27,6 @@ pub(crate) const SHARED_TYPE_NAMES: &[Exception] = &[
 
 /// Files whose comments or prose still use words without a subject. The numbers only shrink.
 pub(crate) const WORDS: &[Exception] = &[
-    ("crates/motion/tests/allocation.rs", 1, "to be reworded"),
-    ("crates/motion/tests/allocation_of_updates.rs", 1, "to be reworded"),
-    ("crates/motion/tests/bodies.rs", 2, "to be reworded"),
-    ("crates/motion/tests/cameras.rs", 4, "to be reworded"),
-    ("crates/motion/tests/commit.rs", 3, "to be reworded"),
-    ("crates/motion/tests/doors.rs", 8, "to be reworded"),
-    ("crates/motion/tests/doorways.rs", 5, "to be reworded"),
-    ("crates/motion/tests/drops.rs", 2, "to be reworded"),
-    ("crates/motion/tests/front_doors.rs", 3, "to be reworded"),
-    ("crates/motion/tests/lives/mod.rs", 2, "to be reworded"),
-    ("crates/motion/tests/membership.rs", 2, "to be reworded"),
-    ("crates/motion/tests/missiles.rs", 5, "to be reworded"),
-    ("crates/motion/tests/on_foot.rs", 4, "to be reworded"),
-    ("crates/motion/tests/other_cells.rs", 1, "to be reworded"),
-    ("crates/motion/tests/placement.rs", 2, "to be reworded"),
-    ("crates/motion/tests/places.rs", 1, "to be reworded"),
-    ("crates/motion/tests/rides.rs", 1, "to be reworded"),
-    ("crates/motion/tests/sight.rs", 2, "to be reworded"),
-    ("crates/motion/tests/sleeping.rs", 2, "to be reworded"),
-    ("crates/motion/tests/slides.rs", 2, "to be reworded"),
-    ("crates/motion/tests/sliding_normal.rs", 1, "to be reworded"),
-    ("crates/motion/tests/stale.rs", 3, "to be reworded"),
-    ("crates/motion/tests/threads/mod.rs", 1, "to be reworded"),
-    ("crates/motion/tests/throngs.rs", 3, "to be reworded"),
-    ("crates/motion/tests/unseen.rs", 6, "to be reworded"),
-    ("crates/motion/tests/walker/ground.rs", 1, "to be reworded"),
-    ("crates/motion/tests/walker/home.rs", 1, "to be reworded"),
-    ("crates/motion/tests/walker/missing.rs", 2, "to be reworded"),
-    ("crates/motion/tests/walker/mod.rs", 6, "to be reworded"),
-    ("crates/motion/tests/walker/opening.rs", 3, "to be reworded"),
-    ("crates/motion/tests/walker/survey.rs", 3, "to be reworded"),
-    ("crates/motion/tests/wandering.rs", 16, "to be reworded"),
     ("crates/render/src/gpu/surface_tests.rs", 1, "to be reworded"),
 ];
 
@@ -67,7 +35,6 @@ pub(crate) const LONG_FILES: &[Exception] = &[];
 
 /// Files with constants whose names begin with an old word for MAX or MIN. The list only shrinks.
 pub(crate) const OLD_BOUNDS: &[Exception] = &[
-    ("crates/motion/tests/walker/home.rs", 1, "to be renamed"),
     ("crates/render/tests/by_the_manual.rs", 1, "to be renamed"),
     ("crates/view/src/lib.rs", 1, "to be renamed"),
     ("crates/view/tests/proof/mod.rs", 1, "to be renamed"),

@@ -1,4 +1,4 @@
-//! The land that should be reached, told from its shape alone.
+//! The land that should be reached, found from its shape alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ struct Facet {
     corners: [[i32; 2]; 3],
 }
 
-/// The land cells with ground that one gets to from `start` over ground that is nowhere too steep, from triangle to
-/// triangle. What stands on it is not looked at. Landblocks of nothing but water are left out: nobody walks on them.
+/// Returns the land cells that can be reached from `start` over ground that is nowhere too steep, from triangle to
+/// triangle. Objects on it are ignored. Landblocks of water alone are left out: no mover walks there.
 pub(crate) fn within_reach(world: &World, start: CellId) -> BTreeSet<CellId> {
     let lands = world.lands().filter(|land| !is_water(land));
     let facets: Vec<Facet> = lands.flat_map(facets).collect();
@@ -36,7 +36,7 @@ fn is_water(land: &Land) -> bool {
     (0..64).filter_map(|index| land.cell(index)).all(|cell| cell.water() == Water::Entire)
 }
 
-/// The triangles of a landblock that can be walked on.
+/// Returns the triangles of a landblock that can be walked on.
 fn facets(land: &Land) -> Vec<Facet> {
     let first = land.block().cell(1).lcoord().unwrap();
     let cells = (0..8).flat_map(|x| (0..8).map(move |y| (x, y)));
@@ -69,7 +69,7 @@ impl Facet {
     }
 }
 
-/// The land cell and the place in it of a point of the map, in metres from the south-western corner of a landblock.
+/// Returns the land cell, and the point in its landblock, of a point in metres from the south-western corner of a landblock.
 pub(crate) fn on_the_map(corner: BlockId, at: [f32; 2]) -> (CellId, Vec2) {
     let at = Vec3::new(at[0], at[1], 0.0);
     let (cell, there) = threshold_land::adjust_to_outside(corner.cell(1), at).unwrap();

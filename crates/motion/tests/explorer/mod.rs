@@ -1,12 +1,12 @@
-//! Somebody who goes through a world on foot, by itself: a body with gravity that is turned, walks and leaps, a thirtieth of a
-//! second at a time. It is put into the world once; wherever it goes on from, it has stood before.
+//! An explorer that goes through a world on foot: a body with gravity that turns, walks and leaps, a thirtieth of a second at a
+//! time. It enters the world once, and resumes only from where it stood before.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod ground;
 pub(crate) mod home;
+pub(crate) mod lane;
 pub(crate) mod missing;
-pub(crate) mod opening;
 pub(crate) mod survey;
 
 use std::collections::BTreeSet;
@@ -21,32 +21,32 @@ use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Event, Gait, Jump, MoveContext, Search};
 use threshold_world::{Builder, World};
 
-/// How near is there, in metres.
-const NEAR: f32 = 0.05;
-/// How fast it runs: outdoors as an able runner does, indoors as anybody.
+/// Distance at which a position counts as reached, in metres.
+const ARRIVAL_DISTANCE: f32 = 0.05;
+/// Run rates: outdoors that of a skilled runner, indoors that of a character without skill.
 const RUN_OUTDOORS: f32 = 2.5;
 const RUN_INDOORS: f32 = 1.0;
-/// After so many quanta without getting nearer it gives up.
-const PATIENCE: usize = 4;
-/// Who falls for longer, in quanta, falls for ever.
-const FALL: usize = 600;
-/// How far it may drop on its way, in metres; farther down it is somewhere else. What it steps down in retail.
-const DROP: f32 = 1.5;
+/// Quanta without getting nearer after which the explorer gives up.
+const MAX_IDLE_QUANTA: usize = 4;
+/// Quanta of a fall after which the explorer counts as lost.
+const MAX_FALL_QUANTA: usize = 600;
+/// Greatest drop during a walk, in metres; after a longer one the explorer is at another place. The step down of retail.
+const MAX_DROP: f32 = 1.5;
 
-/// Somebody on foot.
-pub(crate) struct Walker {
+/// A body on foot.
+pub(crate) struct Explorer {
     pub(crate) walk: Walk,
-    /// Every cell that a sweep of it was committed to.
-    pub(crate) seen: BTreeSet<CellId>,
+    /// Every cell that it was in.
+    pub(crate) visited: BTreeSet<CellId>,
     /// Changes from one cell to another that no portal joins.
     pub(crate) strayed: Vec<(CellId, CellId)>,
-    /// Quanta, each of which is one sweep.
+    /// Number of quanta, each of which is one sweep.
     pub(crate) sweeps: usize,
 }
 
-/// Where it has stood, and how: it can go on from there.
+/// Position and body of a standing explorer, from which it can resume.
 #[derive(Clone)]
-pub(crate) struct Stood {
+pub(crate) struct StandingState {
     pub(crate) at: Position,
     body: Body,
 }
@@ -54,31 +54,31 @@ pub(crate) struct Stood {
 /// How a walk ended.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Walked {
-    /// It is there.
+pub(crate) enum WalkResult {
+    /// It is at its aim.
     Arrived,
-    /// Something is in its way.
+    /// An obstacle stopped it.
     Stopped,
-    /// It has fallen down, and stands there.
+    /// It fell, and stands below.
     Fell,
-    /// It does not stand any more.
+    /// It no longer stands.
     Lost,
 }
 
-impl Walker {
-    /// On the ground of a world of which everything is resident, somewhere near a place.
+impl Explorer {
+    /// Puts an explorer on the ground near a position, in a world with everything resident.
     pub(crate) fn new(source: impl Source + 'static, start: Position) -> Self {
-        // The world ends where it is not loaded: nobody is lost there, as in the program.
+        // Blocked at the edge of the world, as in the program, so that the explorer is not lost there.
         let mut walk = Walk::new(Builder::new(source)).with_rule("unloaded=blocked");
         let spec = walk.spec(start.cell.0, start.frame.origin.to_array());
         let mut body = Body { gait: Some(Gait::stand()), ..Body::new(WALKER) };
         let Walk { world, rules, scratch, .. } = &mut walk;
         let (placed, _) =
             body.enter(&mut MoveContext::new(world, *rules, scratch), spec, Search::Around, 0.0);
-        assert!(placed.is_ok() && body.stance.on_walkable, "nobody can stand there: {placed:?}");
+        assert!(placed.is_ok() && body.stance.on_walkable, "no room at the start: {placed:?}");
         walk.body = body;
-        let seen = [walk.cell()].into();
-        Self { walk, seen, strayed: Vec::new(), sweeps: 0 }
+        let visited = [walk.cell()].into();
+        Self { walk, visited, strayed: Vec::new(), sweeps: 0 }
     }
 
     pub(crate) fn world(&self) -> &World {
@@ -89,21 +89,21 @@ impl Walker {
         self.walk.position()
     }
 
-    pub(crate) fn stood(&self) -> Stood {
-        Stood { at: self.at(), body: self.walk.body.clone() }
+    pub(crate) fn standing_state(&self) -> StandingState {
+        StandingState { at: self.at(), body: self.walk.body.clone() }
     }
 
-    /// Goes on from where it has stood.
-    pub(crate) fn resume(&mut self, stood: &Stood) {
-        self.walk.body = stood.body.clone();
-        self.walk.world.move_body(WALKER, stood.at).unwrap();
+    /// Goes on from a state in which it stood.
+    pub(crate) fn resume(&mut self, state: &StandingState) {
+        self.walk.body = state.body.clone();
+        self.walk.world.move_body(WALKER, state.at).unwrap();
     }
 
     fn stands(&self) -> bool {
         self.walk.body.stance.on_walkable
     }
 
-    /// How far it gets in a quantum, in metres.
+    /// Returns the distance that it runs in a quantum, in metres.
     fn stride(&self) -> f32 {
         self.run().velocity().y * TICK
     }
@@ -113,47 +113,47 @@ impl Walker {
         Gait::run(if outdoors { RUN_OUTDOORS } else { RUN_INDOORS })
     }
 
-    /// Walks straight on to a place until it is there, or gets no nearer.
-    pub(crate) fn go(&mut self, to: &Position) -> Walked {
+    /// Walks straight to a position until it is there, or gets no nearer.
+    pub(crate) fn walk_to(&mut self, to: &Position) -> WalkResult {
         let (mut nearest, mut idle) = (f32::INFINITY, 0);
         loop {
-            let way = self.way(to);
-            let left = way.length();
-            if left < NEAR {
-                return self.halt(Walked::Arrived);
+            let offset = self.level_offset(to);
+            let left = offset.length();
+            if left < ARRIVAL_DISTANCE {
+                return self.halt(WalkResult::Arrived);
             }
             idle = if left < nearest - 0.2 * self.stride() { 0 } else { idle + 1 };
             nearest = nearest.min(left);
-            if idle > PATIENCE {
-                return self.halt(Walked::Stopped);
+            if idle > MAX_IDLE_QUANTA {
+                return self.halt(WalkResult::Stopped);
             }
             let height = self.walk.at().z;
-            self.stride_along(way);
+            self.stride_along(offset);
             if !self.stands() && !self.land() {
-                return Walked::Lost;
+                return WalkResult::Lost;
             }
-            if self.walk.at().z < height - DROP {
-                return self.halt(Walked::Fell);
+            if self.walk.at().z < height - MAX_DROP {
+                return self.halt(WalkResult::Fell);
             }
         }
     }
 
-    /// The level way to a place.
-    pub(crate) fn way(&self, to: &Position) -> Vec3 {
+    /// Returns the horizontal offset to a position.
+    pub(crate) fn level_offset(&self, to: &Position) -> Vec3 {
         self.at().offset_to(to).with_z(0.0)
     }
 
-    /// A quantum ahead, no farther than the way is long.
-    fn stride_along(&mut self, way: Vec3) {
-        let part = (way.length() / self.stride()).min(1.0);
+    /// Walks along an offset for a quantum, no farther than its length.
+    fn stride_along(&mut self, offset: Vec3) {
+        let part = (offset.length() / self.stride()).min(1.0);
         let run = self.run();
         self.walk.body.gait = Some(Gait { forward: run.forward * part, ..run });
-        self.face(way);
+        self.face(offset);
         self.quantum();
     }
 
-    fn face(&mut self, way: Vec3) {
-        if let Some(rotation) = Rotation::facing(way) {
+    fn face(&mut self, direction: Vec3) {
+        if let Some(rotation) = Rotation::facing(direction) {
             self.walk.world.turn(WALKER, rotation).unwrap();
         }
     }
@@ -162,7 +162,7 @@ impl Walker {
         self.sweeps += 1;
         for event in tick(&mut self.walk) {
             if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
-                self.seen.insert(to);
+                self.visited.insert(to);
                 if !is_joined(&self.walk.world, from, to) {
                     self.strayed.push((from, to));
                 }
@@ -172,7 +172,7 @@ impl Walker {
 
     /// Falls until it stands. Returns whether it does.
     fn land(&mut self) -> bool {
-        for _ in 0..FALL {
+        for _ in 0..MAX_FALL_QUANTA {
             if self.stands() {
                 return true;
             }
@@ -181,39 +181,40 @@ impl Walker {
         false
     }
 
-    /// Stands still, and lets what is left of its speed run out.
-    fn halt(&mut self, walked: Walked) -> Walked {
+    /// Stands still until its speed has run out. Returns `result`, or `Lost` if it does not come to rest.
+    fn halt(&mut self, result: WalkResult) -> WalkResult {
         self.walk.body.gait = Some(Gait::stand());
-        for _ in 0..FALL {
+        for _ in 0..MAX_FALL_QUANTA {
             if self.stands() && self.walk.body.velocity == Vec3::ZERO {
-                return walked;
+                return result;
             }
             self.quantum();
         }
-        Walked::Lost
+        WalkResult::Lost
     }
 
-    /// Leaps off the edge it stands at so that it comes down at a place below, as far as it can.
-    pub(crate) fn leap(&mut self, to: &Position) -> Walked {
-        let way = self.way(to);
-        self.face(way);
+    /// Leaps towards a position below, from the edge where it stands, as far as it can.
+    pub(crate) fn leap(&mut self, to: &Position) -> WalkResult {
+        let offset = self.level_offset(to);
+        self.face(offset);
         let jump = Jump::default();
-        // When its feet are down again where they were.
+        // Time until the feet are at the old height again.
         let seconds = 2.0 * jump.speed() / -threshold_motion::GRAVITY;
         let run = self.run();
-        let forward = (way.length() / seconds / run.velocity().y).min(1.0) * run.forward;
+        let forward = (offset.length() / seconds / run.velocity().y).min(1.0) * run.forward;
         self.walk.body.gait = Some(Gait { forward, ..run });
         let now = self.walk.body.clock;
         if self.walk.body.jump(&self.walk.world, &jump, now).is_err() {
-            return self.halt(Walked::Stopped);
+            return self.halt(WalkResult::Stopped);
         }
         // It leaves the ground with the next quantum.
         self.quantum();
-        if self.land() { self.halt(Walked::Fell) } else { Walked::Lost }
+        if self.land() { self.halt(WalkResult::Fell) } else { WalkResult::Lost }
     }
 }
 
-/// Whether a portal joins two cells, or both to one whose corner is cut in a stride; land cells need none.
+/// Returns whether a portal joins two cells, or portals join both to a cell whose corner a stride cuts. Land cells need
+/// none.
 fn is_joined(world: &World, from: CellId, to: CellId) -> bool {
     let around = |cell: CellId| {
         let portals = world.room(cell).map(|room| room.portals());

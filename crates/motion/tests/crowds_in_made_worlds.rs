@@ -1,4 +1,4 @@
-//! Crowds in the built-in world and in worlds by chance: the same for any number of threads.
+//! Crowds in the built-in world and in random worlds: the same for any number of threads.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,8 +25,8 @@ fn ticks() -> u32 {
     if std::env::var_os("THRESHOLD_SOAK").is_some() { 900 } else { 90 }
 }
 
-/// Creatures on both sides of every doorway that somebody can stand beside, each facing it.
-fn throng(made: &ForgedWorld) -> CrowdScene {
+/// Returns a crowd of creatures beside every doorway where one has room, each facing it.
+fn doorway_crowd(made: &ForgedWorld) -> CrowdScene {
     let mut scene = CrowdScene::new(made.builder());
     let doors =
         doorways(&scene.world).into_iter().filter(|door| !door.lies_flat && !door.is_walled);
@@ -41,7 +41,8 @@ fn throng(made: &ForgedWorld) -> CrowdScene {
     scene
 }
 
-fn cells(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
+/// Returns the changes from cell to cell.
+fn cell_changes(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
     let change = |(_, event): &(BodyId, Event)| match event {
         Event::CellChanged { from: Some(from), to: Some(to) } => Some([*from, *to]),
         _ => None,
@@ -49,18 +50,23 @@ fn cells(events: &[(BodyId, Event)]) -> Vec<[CellId; 2]> {
     events.iter().filter_map(change).collect()
 }
 
-/// Returns how many there were, and the ways from cell to cell that they took.
+/// Returns the size of the crowd, and its changes from cell to cell.
 #[track_caller]
 fn check(made: &ForgedWorld) -> (usize, Vec<[CellId; 2]>) {
-    let want = run(throng(made), 1, ticks());
+    let want = run(doorway_crowd(made), 1, ticks());
     for threads in [2, 3, 16] {
-        assert_eq!(run(throng(made), threads, ticks()), want, "{}: {threads} threads", made.name);
+        assert_eq!(
+            run(doorway_crowd(made), threads, ticks()),
+            want,
+            "{}: {threads} threads",
+            made.name
+        );
     }
-    // Who runs off the map is lost, and nobody else.
+    // Only a body that runs off the map is lost.
     let from_a_room =
         |(_, event): &(_, Event)| matches!(event, Event::Lost { from } if from.is_indoor());
     assert!(!want.1.iter().any(from_a_room), "{}", made.name);
-    (throng(made).crowd.len(), cells(&want.1))
+    (doorway_crowd(made).crowd.len(), cell_changes(&want.1))
 }
 
 #[test]
@@ -74,7 +80,7 @@ fn a_crowd_in_the_built_in_world_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_crowd_in_a_world_by_chance_is_the_same_for_any_number_of_threads() {
+fn a_crowd_in_a_random_world_is_the_same_for_any_number_of_threads() {
     for made in forged::villages().iter().chain(&forged::deep_dungeons()) {
         let (count, changes) = check(made);
         assert!(count > 20 && changes.len() > 30, "{}: {count}, {}", made.name, changes.len());

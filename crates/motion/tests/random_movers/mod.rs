@@ -1,4 +1,4 @@
-//! Movers of nine kinds that go about in every world at random.
+//! Movers of nine kinds that move at random through every test world.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -15,7 +15,7 @@ use threshold_testkit::{
 use threshold_world::{Cell, PieceId, Room, State, World};
 
 /// A kind of mover.
-pub(crate) struct Kind {
+pub(crate) struct MoverKind {
     pub(crate) name: &'static str,
     pub(crate) mover: Mover,
 }
@@ -30,9 +30,9 @@ fn person(scale: f32) -> MoverShape {
     MoverShape::new(&spheres, 0.6 * scale, 1.5 * scale)
 }
 
-/// What walks, what falls, what flies, and what is passed.
-pub(crate) fn kinds() -> [Kind; 9] {
-    let kind = |name, mover| Kind { name, mover };
+/// Returns movers that walk, fall or fly, and that pass or are passed by others.
+pub(crate) fn mover_kinds() -> [MoverKind; 9] {
+    let kind = |name, mover| MoverKind { name, mover };
     let with = |shape, state| Mover { state, ..Mover::new(shape) };
     let missile = State::MISSILE.with(State::GRAVITY, true);
     let passing = Mover { flags: Flags::IGNORE_CREATURES, ..Mover::new(person(1.0)) };
@@ -49,25 +49,25 @@ pub(crate) fn kinds() -> [Kind; 9] {
     ]
 }
 
-/// A world to be lost in.
-pub(crate) struct Place {
+/// A world with the cells in which movers start.
+pub(crate) struct TestWorld {
     pub(crate) name: String,
     pub(crate) world: World,
     rooms: Vec<CellId>,
     pub(crate) lands: Vec<BlockId>,
 }
 
-impl Place {
+impl TestWorld {
     fn new(name: String, world: World) -> Self {
         let room = |piece| if let PieceId::Room(room) = piece { Some(room) } else { None };
         let rooms = world.resident().filter_map(room).collect();
-        // Mountains and sea are larger than what is of interest.
+        // Mountains and sea would take most of the starts.
         let lands = world.blocks_with_buildings().map(|land| land.block()).collect();
         Self { name, world, rooms, lands }
     }
 
-    /// A place to begin at: in a room, or a little above the land of a town.
-    fn start(&self, random: &mut Random) -> Position {
+    /// Returns a random point in a room, or a little above land with buildings.
+    fn random_point(&self, random: &mut Random) -> Position {
         if self.lands.is_empty() || !self.rooms.is_empty() && random.below(4) > 0 {
             let room = self.room(self.rooms[random.below(self.rooms.len())]);
             return Position::new(room.id(), point_in(room, random));
@@ -86,7 +86,7 @@ impl Place {
     }
 }
 
-/// A point of a room, in the frame of its landblock.
+/// Returns a random point of a room, in the frame of its landblock.
 fn point_in(room: &Room, random: &mut Random) -> Vec3 {
     let bounds = room.structure().physics.bounding_sphere();
     let mut part = || random.between(-1.0, 1.0) as f32 * bounds.radius;
@@ -99,37 +99,37 @@ fn point_in(room: &Room, random: &mut Random) -> Vec3 {
     room.to_block(bounds.centre)
 }
 
-pub(crate) fn places() -> Vec<Place> {
-    let sample = |name: &str| Place::new(name.to_owned(), load_all(&sample_builder(name)));
-    let made = |forged: &ForgedWorld| Place::new(forged.name.clone(), forged.world());
-    let mut places = vec![sample("holt"), sample("dungeon"), made(&forged::builtins()[0])];
-    places.extend(forged::villages().iter().chain(&forged::deep_dungeons()).map(made));
-    places
+pub(crate) fn test_worlds() -> Vec<TestWorld> {
+    let sample = |name: &str| TestWorld::new(name.to_owned(), load_all(&sample_builder(name)));
+    let made = |forged: &ForgedWorld| TestWorld::new(forged.name.clone(), forged.world());
+    let mut worlds = vec![sample("holt"), sample("dungeon"), made(&forged::builtins()[0])];
+    worlds.extend(forged::villages().iter().chain(&forged::deep_dungeons()).map(made));
+    worlds
 }
 
-/// A mover on its way.
-pub(crate) struct Life {
+/// A mover with its position, and the state of its random movement.
+pub(crate) struct RandomMover {
     pub(crate) mover: Mover,
     pub(crate) at: Position,
     heading: f64,
-    /// Sweeps for which it still goes up.
+    /// Sweeps left to rise.
     rises: usize,
 }
 
-impl Life {
-    /// Where somebody could stand, and where there is room for it: random points are often in matter, and who is there may fall
-    /// through it.
-    pub(crate) fn begin(
-        (place, rules): (&Place, Rules),
+impl RandomMover {
+    /// Starts where a person could stand and this mover has room: a random point is often inside a solid, and a mover there may
+    /// fall through it.
+    pub(crate) fn start(
+        (test_world, rules): (&TestWorld, Rules),
         scratch: &mut SweepScratch,
-        kind: &Kind,
+        kind: &MoverKind,
         random: &mut Random,
     ) -> Self {
-        let sweeper = Sweeper { world: &place.world, rules };
+        let sweeper = Sweeper { world: &test_world.world, rules };
         let heading = random.between(0.0, 360.0);
         let stander = Mover::new(person(1.0));
         for _ in 0..100_000 {
-            let at = place.start(random);
+            let at = test_world.random_point(random);
             let stands = sweeper.can_stand(scratch, &stander, &at);
             let StandResult::Stands { at, .. } = stands else { continue };
             let placed = sweeper.place(scratch, &mut (), &kind.mover, &at, Search::Here);
@@ -138,10 +138,10 @@ impl Life {
                 return Self { mover, at: placed.position, heading, rises: 0 };
             }
         }
-        panic!("no room for {} in {}", kind.name, place.name);
+        panic!("no room for {} in {}", kind.name, test_world.name);
     }
 
-    /// Where it goes next.
+    /// Returns the end of its next sweep.
     pub(crate) fn next(&mut self, random: &mut Random) -> Position {
         if random.below(12) == 0 {
             self.heading = random.between(0.0, 360.0);
@@ -164,7 +164,7 @@ impl Life {
         } else if !self.mover.stance.contact {
             by.z = -random.between(0.02, 0.8) as f32;
         } else if random.below(60) == 0 {
-            // It jumps, or lets go of what it stands on.
+            // Jumps, or drops its contact plane.
             self.mover.stance = Stance::default();
             self.rises = random.below(8);
         }
@@ -173,8 +173,8 @@ impl Life {
         to
     }
 
-    /// Takes over where a sweep has ended.
-    pub(crate) fn take(&mut self, outcome: &Outcome, random: &mut Random) {
+    /// Takes over position and stance from an outcome.
+    pub(crate) fn apply(&mut self, outcome: &Outcome, random: &mut Random) {
         self.at = outcome.position;
         self.mover.stance = outcome.stance;
         if !outcome.is_ok() {
