@@ -30,8 +30,8 @@ use threshold_view::{
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// Least depth of a pixel that is not empty.
-const LEAST: f64 = 4e-7;
+/// Minimum depth of a pixel that is not empty.
+const MIN_DEPTH: f64 = 4e-7;
 
 /// One pixel of the target.
 #[derive(Clone, Debug)]
@@ -71,8 +71,8 @@ impl Rasteriser<'_> {
     fn execute(&mut self, step: DrawStep, region: &DrawRegion<'_>) {
         let (level, near) = (step.level, self.near);
         let seal = |at: DVec2| match region.portal() {
-            Some(portal) => portal.seal_depth(near).dot(at.extend(1.0)).clamp(LEAST, 1.0),
-            None => LEAST,
+            Some(portal) => portal.seal_depth(near).dot(at.extend(1.0)).clamp(MIN_DEPTH, 1.0),
+            None => MIN_DEPTH,
         };
         let [columns, rows] = region.scissor();
         for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
@@ -118,7 +118,7 @@ impl Rasteriser<'_> {
                 }
                 // The sky: it has no colour here.
                 let pixel = &mut self.pixels[index];
-                pixel.depth = pixel.depth.max(LEAST);
+                pixel.depth = pixel.depth.max(MIN_DEPTH);
             }
             RegionContent::NotResident(_) => {}
         }
@@ -133,8 +133,8 @@ impl Rasteriser<'_> {
         let offset = block_offset_between(self.viewer.cell(), block.as_cell()).as_dvec3();
         let eye = self.viewer.eye() - offset;
         let pixel = &mut self.pixels[index];
-        for thing in stock.things.iter().filter(|thing| thing.may_meet(eye, ray)) {
-            for triangle in &thing.triangles {
+        for group in stock.groups.iter().filter(|group| group.may_meet(eye, ray)) {
+            for triangle in &group.triangles {
                 let Some(distance) = triangle.meets(eye, ray) else { continue };
                 if distance < self.near || clip.dot((ray * distance).extend(1.0)) < 0.0 {
                     continue;

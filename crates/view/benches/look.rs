@@ -26,7 +26,7 @@ mod scene;
 use threshold_forge::{MadeWorld, samples};
 use threshold_land::BlockId;
 
-use self::measure::Measured;
+use self::measure::SceneMeasurement;
 use self::scene::Scene;
 
 /// Landblocks of the sample worlds, and one in the middle of the made town.
@@ -53,8 +53,8 @@ fn main() {
     let mut rows = Vec::new();
     for (name, make) in scenes() {
         if wish.name.as_ref().is_none_or(|part| name.contains(part)) {
-            let measured = Measured::of(&make(), wish.rounds);
-            rows.push((name, measured));
+            let measurement = SceneMeasurement::of(&make(), wish.rounds);
+            rows.push((name, measurement));
         }
     }
     measure::print(&rows);

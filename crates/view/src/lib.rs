@@ -147,8 +147,8 @@
 //! use threshold_world::{Builder, Room, World};
 //!
 //! const SIZE: [u32; 2] = [64, 36];
-//! /// Least depth of a pixel that is not empty.
-//! const LEAST: f64 = 4e-7;
+//! /// Minimum depth of a pixel that is not empty.
+//! const MIN_DEPTH: f64 = 4e-7;
 //!
 //! #[derive(Clone, Copy, Default)]
 //! struct Pixel {
@@ -192,8 +192,8 @@
 //!         let (region, level) = (list.region(step.region), step.level);
 //!         let clip = region.portal().map_or(DVec4::W, |portal| portal.clip_plane());
 //!         let seal = |at: DVec2| match region.portal() {
-//!             Some(portal) => portal.seal_depth(near).dot(at.extend(1.0)).clamp(LEAST, 1.0),
-//!             None => LEAST,
+//!             Some(portal) => portal.seal_depth(near).dot(at.extend(1.0)).clamp(MIN_DEPTH, 1.0),
+//!             None => MIN_DEPTH,
 //!         };
 //!         let [columns, rows] = region.scissor();
 //!         for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {

@@ -34,11 +34,7 @@ pub(crate) const WORDS: &[Exception] = &[
 pub(crate) const LONG_FILES: &[Exception] = &[];
 
 /// Files with constants whose names begin with an old word for MAX or MIN. The list only shrinks.
-pub(crate) const OLD_BOUNDS: &[Exception] = &[
-    ("crates/render/tests/by_the_manual.rs", 1, "to be renamed"),
-    ("crates/view/src/lib.rs", 1, "to be renamed"),
-    ("crates/view/tests/proof/mod.rs", 1, "to be renamed"),
-];
+pub(crate) const OLD_BOUNDS: &[Exception] = &[];
 
 /// Fails for what is found and not allowed, and for exceptions that are no longer needed.
 #[track_caller]

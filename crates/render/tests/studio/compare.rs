@@ -5,7 +5,7 @@ use threshold_render::gpu::Style;
 use threshold_render::images::Image;
 use threshold_view::Viewer;
 
-use super::slow::{Found, Slow};
+use super::slow::{RayResult, Slow};
 use super::{Studio, colour, keep, places};
 
 /// Numbers of pixels by result.
@@ -114,15 +114,15 @@ pub(crate) fn check(
     assert!(!is_cut_short, "{name}: {viewer:?}");
     let all: Vec<[u32; 2]> = places(&image).collect();
     let rays = |place: &[u32; 2]| slow.cast(viewer, screen(&image, *place, DVec2::ZERO));
-    let found: Vec<Found> = all.iter().map(rays).collect();
+    let results: Vec<RayResult> = all.iter().map(rays).collect();
     let mut tally = Tally { images: 1, ..Tally::default() };
     let mut wrong = Vec::new();
-    for (place, found) in all.iter().zip(&found) {
+    for (place, result) in all.iter().zip(&results) {
         tally.pixels += 1;
-        tally.unknown += usize::from(found.is_unknown);
-        tally.landscape += usize::from(found.is_landscape);
-        tally.empty += usize::from(!found.is_unknown && found.colours == [super::CLEAR]);
-        if found.allows(colour(&image, *place)) {
+        tally.unknown += usize::from(result.is_unknown);
+        tally.landscape += usize::from(result.is_landscape);
+        tally.empty += usize::from(!result.is_unknown && result.colours == [super::CLEAR]);
+        if result.allows(colour(&image, *place)) {
             continue;
         }
         match () {
@@ -133,9 +133,9 @@ pub(crate) fn check(
     }
     if let Some([x, y]) = wrong.first().copied() {
         let drawn = keep("pictures", &format!("{name} drawn"), &image);
-        let wanted = keep("pictures", &format!("{name} wanted"), &painted(&image, &found));
+        let wanted = keep("pictures", &format!("{name} wanted"), &painted(&image, &results));
         let [shown, want] =
-            [colour(&image, [x, y]), found[(y * image.width + x) as usize].colours[0]];
+            [colour(&image, [x, y]), results[(y * image.width + x) as usize].colours[0]];
         panic!(
             "{name}: {} pixels are wrong, one at {x}, {y}: {} instead of {}\n{viewer:?}\n{} instead of {}",
             wrong.len(),
@@ -149,10 +149,10 @@ pub(crate) fn check(
 }
 
 /// Returns the ray results as an image; unknown pixels are grey.
-fn painted(like: &Image, found: &[Found]) -> Image {
-    let pixel = |found: &Found| match found.colours.first() {
-        Some([r, g, b]) if !found.is_unknown => [*r, *g, *b, 255],
+fn painted(like: &Image, results: &[RayResult]) -> Image {
+    let pixel = |result: &RayResult| match result.colours.first() {
+        Some([r, g, b]) if !result.is_unknown => [*r, *g, *b, 255],
         _ => [128, 128, 128, 255],
     };
-    Image { pixels: found.iter().map(pixel).collect(), ..like.clone() }
+    Image { pixels: results.iter().map(pixel).collect(), ..like.clone() }
 }

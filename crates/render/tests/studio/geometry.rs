@@ -45,13 +45,13 @@ impl Triangle {
 
 /// Triangles with a bounding box.
 #[derive(Clone, Debug)]
-pub(crate) struct Thing {
+pub(crate) struct TriangleGroup {
     low: DVec3,
     high: DVec3,
     pub(crate) triangles: Vec<Triangle>,
 }
 
-impl Thing {
+impl TriangleGroup {
     fn new(triangles: Vec<Triangle>) -> Self {
         let corners =
             triangles.iter().flat_map(|it| [it.at, it.at + it.sides[0], it.at + it.sides[1]]);
@@ -70,14 +70,14 @@ impl Thing {
 /// Everything drawn with a landblock or a room.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stock {
-    pub(crate) things: Vec<Thing>,
+    pub(crate) groups: Vec<TriangleGroup>,
 }
 
 impl Stock {
     /// Returns the distance to the first surface on a ray from either side, and whether its front is hit.
     pub(crate) fn first(&self, from: DVec3, ray: DVec3) -> Option<(f64, bool)> {
-        let things = self.things.iter().filter(|thing| thing.may_meet(from, ray));
-        let hits = things.flat_map(|thing| &thing.triangles).filter_map(|triangle| {
+        let groups = self.groups.iter().filter(|group| group.may_meet(from, ray));
+        let hits = groups.flat_map(|group| &group.triangles).filter_map(|triangle| {
             let front = triangle.meets(from, ray).map(|far| (far, true));
             front.or_else(|| triangle.turned().meets(from, ray).map(|far| (far, false)))
         });
@@ -125,7 +125,7 @@ impl Geometry {
     /// Returns the colours of the landscape that nothing indoors has.
     pub(crate) fn land_colours(&self) -> std::collections::BTreeSet<[u8; 3]> {
         let colours = |stock: &Stock| -> Vec<[u8; 3]> {
-            stock.things.iter().flat_map(|it| &it.triangles).map(|it| it.colour).collect()
+            stock.groups.iter().flat_map(|it| &it.triangles).map(|it| it.colour).collect()
         };
         let mut all: std::collections::BTreeSet<_> =
             self.lands.values().flat_map(colours).collect();
@@ -152,20 +152,20 @@ impl Taker<'_> {
             let corners = corners.map(|corner| (corner - Vec3::Z * DRAW_OFFSET).as_dvec3());
             triangle(corners, flat_colour(id.0, u32::from(number)), true)
         });
-        let mut things = vec![Thing::new(ground.collect())];
+        let mut groups = vec![TriangleGroup::new(ground.collect())];
         for building in land.buildings() {
             for part in &building.setup.parts {
                 let frame = building.position.frame.combine(&part.pose);
                 let mesh = self.model(part.model.id, PortalPolygons::Omitted);
-                things.extend(self.thing(&mesh, &frame, part.scale, id));
+                groups.extend(self.group(&mesh, &frame, part.scale, id));
             }
         }
         let mut objects: Vec<ObjectId> =
             (1..=64).flat_map(|low| still(self.world, block.cell(low))).collect();
         objects.sort_unstable();
         objects.dedup();
-        self.add_objects(&objects, id, &mut things);
-        Stock { things }
+        self.add_objects(&objects, id, &mut groups);
+        Stock { groups }
     }
 
     fn room(&mut self, cell: CellId) -> Stock {
@@ -174,14 +174,14 @@ impl Taker<'_> {
         let shapes: Environment = records.get(record.environment_id()).unwrap().unwrap();
         let mesh = Mesh::of_room(&record, shapes.structure(u32::from(record.structure)).unwrap());
         let frame = self.world.room(cell).unwrap().position().frame;
-        let mut things: Vec<Thing> =
-            self.thing(&mesh, &frame, Vec3::ONE, cell).into_iter().collect();
+        let mut groups: Vec<TriangleGroup> =
+            self.group(&mesh, &frame, Vec3::ONE, cell).into_iter().collect();
         let objects: Vec<ObjectId> = still(self.world, cell).collect();
-        self.add_objects(&objects, cell, &mut things);
-        Stock { things }
+        self.add_objects(&objects, cell, &mut groups);
+        Stock { groups }
     }
 
-    fn add_objects(&mut self, objects: &[ObjectId], cell: CellId, things: &mut Vec<Thing>) {
+    fn add_objects(&mut self, objects: &[ObjectId], cell: CellId, groups: &mut Vec<TriangleGroup>) {
         let world = self.world;
         for object in objects.iter().filter_map(|id| world.object(*id)) {
             let offset = block_offset_between(cell, object.position().cell);
@@ -190,7 +190,7 @@ impl Taker<'_> {
                 frame.origin += offset;
                 let mesh = self.model(part.model.id, PortalPolygons::Kept);
                 let scale = object.part_scale(number).unwrap();
-                things.extend(self.thing(&mesh, &frame, scale, cell));
+                groups.extend(self.group(&mesh, &frame, scale, cell));
             }
         }
     }
@@ -205,7 +205,13 @@ impl Taker<'_> {
         .clone()
     }
 
-    fn thing(&mut self, mesh: &Mesh, frame: &Frame, scale: Vec3, cell: CellId) -> Option<Thing> {
+    fn group(
+        &mut self,
+        mesh: &Mesh,
+        frame: &Frame,
+        scale: Vec3,
+        cell: CellId,
+    ) -> Option<TriangleGroup> {
         let rows = frame.rotation.rows().0.map(Vec3::as_dvec3);
         let place = |at: Vec3| {
             let at = at.as_dvec3() * scale.as_dvec3();
@@ -222,7 +228,7 @@ impl Taker<'_> {
                 triangle(corners.map(|it| place(it.position)), colour, self.is_plain(surface))
             })
             .collect();
-        (!triangles.is_empty()).then(|| Thing::new(triangles))
+        (!triangles.is_empty()).then(|| TriangleGroup::new(triangles))
     }
 
     fn is_plain(&mut self, id: RecordId) -> bool {

@@ -26,9 +26,9 @@ fn alike(time: f64) -> f64 {
     1e-4 + 2e-5 * time
 }
 
-/// What a ray reaches: several surfaces where they coincide.
+/// Surfaces that a ray hits: several where they coincide.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct RayResult {
     pub(crate) colours: Vec<[u8; 3]>,
     /// A surface that has holes, is translucent or is too near is in the way: any colour may show.
     pub(crate) is_unknown: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Found {
     pub(crate) is_landscape: bool,
 }
 
-impl Found {
+impl RayResult {
     pub(crate) fn allows(&self, colour: [u8; 3]) -> bool {
         self.is_unknown || self.colours.contains(&colour)
     }
@@ -126,23 +126,23 @@ impl Slow {
         Self { geometry, holes, doors }
     }
 
-    /// Returns what shows at a point of the screen.
-    pub(crate) fn cast(&self, viewer: &Viewer, screen: DVec2) -> Found {
+    /// Returns the surfaces that show at a point of the screen.
+    pub(crate) fn cast(&self, viewer: &Viewer, screen: DVec2) -> RayResult {
         self.cast_beside(viewer, DVec3::ZERO, screen)
     }
 
-    /// Returns what shows at a point of the screen of a viewer whose eye is moved.
-    pub(crate) fn cast_beside(&self, viewer: &Viewer, aside: DVec3, screen: DVec2) -> Found {
+    /// Returns the surfaces that show at a point of the screen of a viewer whose eye is moved.
+    pub(crate) fn cast_beside(&self, viewer: &Viewer, aside: DVec3, screen: DVec2) -> RayResult {
         let eye = viewer.eye() + aside;
         let gaze = Gaze { slow: self, viewer, eye, near: viewer.near().max(0.02) };
         let along = viewer.direction(screen);
         let ray = Ray { along, time: 0.0, back: None, buildings: 0, openings: 0 };
-        let mut found = Found::default();
+        let mut result = RayResult::default();
         match viewer.cell().kind() {
-            Some(CellKind::Land) => gaze.outside(ray, &mut found),
-            _ => gaze.inside(viewer.cell(), ray, &mut found),
+            Some(CellKind::Land) => gaze.outside(ray, &mut result),
+            _ => gaze.inside(viewer.cell(), ray, &mut result),
         }
-        found
+        result
     }
 }
 
@@ -208,8 +208,8 @@ impl Gaze<'_> {
 
     fn meet(&self, stock: &Stock, from: DVec3, ray: Ray, nearest: &mut Nearest) {
         let begin = (ray.time - alike(ray.time)).max(0.0);
-        for thing in stock.things.iter().filter(|thing| thing.may_meet(from, ray.along)) {
-            for triangle in &thing.triangles {
+        for group in stock.groups.iter().filter(|group| group.may_meet(from, ray.along)) {
+            for triangle in &group.triangles {
                 let Some(time) = triangle.meets(from, ray.along) else { continue };
                 match () {
                     () if time < begin => {}
@@ -226,10 +226,10 @@ impl Gaze<'_> {
         }
     }
 
-    fn inside(&self, cell: CellId, ray: Ray, found: &mut Found) {
+    fn inside(&self, cell: CellId, ray: Ray, result: &mut RayResult) {
         let stock = self.slow.geometry.rooms.get(&cell);
         let (Some(stock), true) = (stock, ray.openings < MAX_PORTALS) else {
-            return found.colours.push(CLEAR);
+            return result.colours.push(CLEAR);
         };
         let from = self.eye(cell.block());
         let mut nearest = Nearest::default();
@@ -242,21 +242,21 @@ impl Gaze<'_> {
         });
         let crossings: Vec<(f64, &Hole)> = crossings.collect();
         let first = crossings.iter().map(|it| it.0).fold(f64::INFINITY, f64::min);
-        settle(&nearest, first, found);
-        if found.is_unknown || nearest.time() < first - alike(first) {
+        settle(&nearest, first, result);
+        if result.is_unknown || nearest.time() < first - alike(first) {
             return;
         }
         for (time, hole) in crossings.into_iter().filter(|it| it.0 <= first + alike(first)) {
             let openings = ray.openings + 1;
             let on = Ray { time, back: hole.back, openings, ..ray };
             match hole.other {
-                Some(other) => self.inside(other, on, found),
-                None => self.outside(on, found),
+                Some(other) => self.inside(other, on, result),
+                None => self.outside(on, result),
             }
         }
     }
 
-    fn outside(&self, ray: Ray, found: &mut Found) {
+    fn outside(&self, ray: Ray, result: &mut RayResult) {
         let mut nearest = Nearest::default();
         for (block, stock) in &self.slow.geometry.lands {
             self.meet(stock, self.eye(*block), ray, &mut nearest);
@@ -269,30 +269,30 @@ impl Gaze<'_> {
         });
         let doors: Vec<_> = doors.collect();
         let first = doors.iter().map(|it| it.0).fold(f64::INFINITY, f64::min);
-        settle(&nearest, first, found);
-        if found.is_unknown || nearest.time() < first - alike(first) || first == f64::INFINITY {
-            found.is_landscape = true;
+        settle(&nearest, first, result);
+        if result.is_unknown || nearest.time() < first - alike(first) || first == f64::INFINITY {
+            result.is_landscape = true;
             return;
         }
         for (time, cell, portal) in doors.into_iter().filter(|it| it.0 <= first + alike(first)) {
             let (buildings, openings) = (ray.buildings + 1, ray.openings + 1);
-            self.inside(cell, Ray { time, back: Some(portal), buildings, openings, ..ray }, found);
+            self.inside(cell, Ray { time, back: Some(portal), buildings, openings, ..ray }, result);
         }
     }
 }
 
 /// Takes the nearest surface, unless a portal is nearer.
-fn settle(nearest: &Nearest, opening: f64, found: &mut Found) {
+fn settle(nearest: &Nearest, opening: f64, result: &mut RayResult) {
     let time = nearest.time();
     let before = time.min(opening);
     if nearest.sheer.is_some_and(|sheer| sheer <= before + alike(before)) {
-        found.is_unknown = true;
+        result.is_unknown = true;
     }
     if time == f64::INFINITY && opening == f64::INFINITY {
-        found.colours.push(CLEAR);
+        result.colours.push(CLEAR);
     }
     if time.is_finite() && time <= opening + alike(time) {
         let alike = nearest.hits.iter().filter(|hit| hit.0 <= time + alike(time));
-        found.colours.extend(alike.map(|hit| hit.1));
+        result.colours.extend(alike.map(|hit| hit.1));
     }
 }

@@ -6,12 +6,13 @@ use threshold_land::{CellId, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Room, World};
 
-/// All resident rooms, with their boxes.
+/// All resident rooms, with their bounding boxes.
 pub(crate) struct Brute {
-    boxes: Vec<Boxed>,
+    rooms: Vec<RoomBounds>,
 }
 
-struct Boxed {
+/// Bounding box of a room, and its number of triangles.
+struct RoomBounds {
     cell: CellId,
     /// In the frame of the room's landblock.
     middle: DVec3,
@@ -34,16 +35,16 @@ impl Brute {
     pub(crate) fn new(world: &World) -> Self {
         let mut blocks: Vec<_> = world.resident().map(|piece| piece.block()).collect();
         blocks.dedup();
-        let boxed = |room: &Room| {
+        let bounds_of = |room: &Room| {
             let polygons = room.structure().drawing.iter();
             let corners = polygons.flat_map(|polygon| polygon.vertices.to_vec());
             let bounds = Bounds::from_points(corners.map(|corner| room.to_block(corner))).unwrap();
             let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
             let (middle, half) = ((min + max) / 2.0, (max - min) / 2.0);
-            Boxed { cell: room.id(), middle, half, triangles: triangles(room) }
+            RoomBounds { cell: room.id(), middle, half, triangles: triangles(room) }
         };
         let rooms = blocks.into_iter().flat_map(|block| world.rooms(block));
-        Self { boxes: rooms.map(boxed).collect() }
+        Self { rooms: rooms.map(bounds_of).collect() }
     }
 
     /// Returns the number of rooms and triangles that are drawn.
@@ -52,16 +53,16 @@ impl Brute {
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         let inward = |side: usize| corners[(side + 1) % 4].cross(corners[side]);
         let sides = [0, 1, 2, 3].map(inward);
-        let is_in = |boxed: &Boxed| {
-            let shift = block_offset_between(viewer.cell(), boxed.cell).as_dvec3();
-            let middle = boxed.middle + shift - viewer.eye();
-            let reach = |side: &DVec3| side.dot(middle) + side.abs().dot(boxed.half);
+        let is_in_frustum = |bounds: &RoomBounds| {
+            let shift = block_offset_between(viewer.cell(), bounds.cell).as_dvec3();
+            let middle = bounds.middle + shift - viewer.eye();
+            let reach = |side: &DVec3| side.dot(middle) + side.abs().dot(bounds.half);
             sides.iter().all(|side| reach(side) >= 0.0)
         };
         let (mut rooms, mut triangles) = (0, 0);
-        for boxed in self.boxes.iter().filter(|boxed| is_in(boxed)) {
+        for bounds in self.rooms.iter().filter(|bounds| is_in_frustum(bounds)) {
             rooms += 1;
-            triangles += boxed.triangles;
+            triangles += bounds.triangles;
         }
         (rooms, triangles)
     }

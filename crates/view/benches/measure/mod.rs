@@ -9,8 +9,8 @@ use threshold_view::{PortalWalk, Region, ViewScratch, VisibleSet};
 use crate::brute::{Brute, triangles};
 use crate::scene::Scene;
 
-/// Measures of a scene.
-pub(crate) struct Measured {
+/// Times and counts of a scene.
+pub(crate) struct SceneMeasurement {
     views: usize,
     /// CPU time of the thread per view.
     mean: Duration,
@@ -27,8 +27,8 @@ struct Counts {
     regions: usize,
     triangles: usize,
     /// Greatest number of rooms, and of regions of one room.
-    most_rooms: usize,
-    most_regions: usize,
+    max_rooms: usize,
+    max_regions: usize,
     brute_rooms: usize,
     brute_triangles: usize,
     visits: usize,
@@ -37,7 +37,7 @@ struct Counts {
     digest: Digest,
 }
 
-impl Measured {
+impl SceneMeasurement {
     pub(crate) fn of(scene: &Scene, rounds: usize) -> Self {
         let (walk, brute) = (PortalWalk::new(&scene.world), Brute::new(&scene.world));
         let (mut scratch, mut counts) = (ViewScratch::new(), Counts::default());
@@ -91,12 +91,12 @@ impl Counts {
         for cell in seen.cells() {
             let regions = cell.regions().len();
             self.regions += regions;
-            self.most_regions = self.most_regions.max(regions);
+            self.max_regions = self.max_regions.max(regions);
             self.triangles += regions * triangles(walk.world.room(cell.id()).unwrap());
         }
         let (rooms, stats) = (seen.cells().len(), seen.stats());
         self.rooms += rooms;
-        self.most_rooms = self.most_rooms.max(rooms);
+        self.max_rooms = self.max_rooms.max(rooms);
         self.visits += stats.visits;
         self.merged += stats.merges;
         self.budget_hits += usize::from(seen.budget_hit());
@@ -147,13 +147,13 @@ impl Digest {
 }
 
 /// Both tables, as plain text or as Markdown.
-pub(crate) fn print(rows: &[(String, Measured)]) {
+pub(crate) fn print(rows: &[(String, SceneMeasurement)]) {
     print_times(rows);
     println!();
     print_drawn(rows);
 }
 
-fn print_times(rows: &[(String, Measured)]) {
+fn print_times(rows: &[(String, SceneMeasurement)]) {
     println!(
         "| {:26} | {:>6} | {:>8} | {:>8} | {:>8} | {:>8} | {:>13} | {:>6} | {:>7} | {:>6} | {:16} |",
         "views",
@@ -169,17 +169,17 @@ fn print_times(rows: &[(String, Measured)]) {
         "result"
     );
     println!("|{}", "---|".repeat(11));
-    for (name, measured) in rows {
-        let (counts, views) = (&measured.counts, measured.views);
+    for (name, measurement) in rows {
+        let (counts, views) = (&measurement.counts, measurement.views);
         let each = |count: usize| count as f64 / views as f64;
         println!(
             "| {name:26} | {views:6} | {:8.2} | {:8.2} | {:8.2} | {:8.2} | {:6.1} ({:4}) | {:6.1} | {:7} | {:6} | {:016x} |",
-            measured.mean.as_secs_f64() * 1e6,
-            measured.at(0.5),
-            measured.at(0.99),
-            measured.at(1.0),
+            measurement.mean.as_secs_f64() * 1e6,
+            measurement.at(0.5),
+            measurement.at(0.99),
+            measurement.at(1.0),
             each(counts.rooms),
-            counts.most_rooms,
+            counts.max_rooms,
             each(counts.visits),
             counts.merged,
             counts.budget_hits,
@@ -189,7 +189,7 @@ fn print_times(rows: &[(String, Measured)]) {
 }
 
 /// Amount drawn with regions and by brute force.
-fn print_drawn(rows: &[(String, Measured)]) {
+fn print_drawn(rows: &[(String, SceneMeasurement)]) {
     println!(
         "| {:26} | {:>8} | {:>8} | {:>9} | {:>8} | {:>8} | {:>9} | {:>6} | {:>6} | {:>12} |",
         "drawn in a view",
@@ -204,20 +204,20 @@ fn print_drawn(rows: &[(String, Measured)]) {
         "regions most"
     );
     println!("|{}", "---|".repeat(10));
-    for (name, measured) in rows {
-        let (counts, views) = (&measured.counts, measured.views);
+    for (name, measurement) in rows {
+        let (counts, views) = (&measurement.counts, measurement.views);
         let each = |count: usize| count as f64 / views as f64;
         println!(
             "| {name:26} | {:8.2} | {:8.1} | {:9.0} | {:8.2} | {:8.1} | {:9.0} | {:5.1}x | {:5.1}x | {:12} |",
-            measured.mean.as_secs_f64() * 1e6,
+            measurement.mean.as_secs_f64() * 1e6,
             each(counts.rooms),
             each(counts.triangles),
-            measured.brute_mean.as_secs_f64() * 1e6,
+            measurement.brute_mean.as_secs_f64() * 1e6,
             each(counts.brute_rooms),
             each(counts.brute_triangles),
             counts.brute_rooms as f64 / counts.rooms as f64,
             counts.brute_triangles as f64 / counts.triangles as f64,
-            counts.most_regions,
+            counts.max_regions,
         );
     }
 }

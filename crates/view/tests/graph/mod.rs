@@ -45,6 +45,7 @@ pub(crate) enum To {
     Outdoors,
 }
 
+/// A portal of a room.
 #[derive(Clone, Debug)]
 struct Hole {
     /// In the frame of the landblock. The polygon faces the way that the portal leads.
@@ -52,8 +53,9 @@ struct Hole {
     to: To,
 }
 
+/// A box-shaped room with its portals.
 #[derive(Clone, Debug)]
-pub(crate) struct Box {
+pub(crate) struct GraphRoom {
     pub(crate) low: Vec3,
     pub(crate) high: Vec3,
     holes: Vec<Hole>,
@@ -66,7 +68,7 @@ pub(crate) struct Box {
 /// Boxes anywhere, and portals of any shape between them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
-    pub(crate) rooms: Vec<Box>,
+    pub(crate) rooms: Vec<GraphRoom>,
 }
 
 impl Graph {
@@ -77,7 +79,7 @@ impl Graph {
     pub(crate) fn room(&mut self, low: [f32; 3], high: [f32; 3]) -> usize {
         let (low, high) = (low.into(), high.into());
         let holes = Vec::new();
-        self.rooms.push(Box { low, high, holes, stabs: None, seen_outside: None });
+        self.rooms.push(GraphRoom { low, high, holes, stabs: None, seen_outside: None });
         self.rooms.len() - 1
     }
 
@@ -149,7 +151,7 @@ impl Graph {
     }
 }
 
-impl Box {
+impl GraphRoom {
     fn record(&self, id: CellId, environment: u16, rooms: usize) -> EnvCell {
         let low = |room: usize| cell(room).low();
         let all: Vec<usize> = (0..rooms).collect();

@@ -13,12 +13,12 @@ use threshold_view::{
 };
 use threshold_world::World;
 
-use crate::rays::{Hole, MARGIN, NO_MARGIN, Rays, Reached, Through};
+use crate::rays::{EntryPortalId, Hole, MARGIN, NO_MARGIN, RayVisit, Rays};
 
 /// Distance of the near plane of the lenses here, in metres.
 const NEAR: f64 = 0.1;
 /// Solid angle in steradians below which a region may be missing: the bound of the walk with a margin for rounding.
-const LEAST: f64 = 1.01e-7;
+const MIN_SOLID_ANGLE: f64 = 1.01e-7;
 /// Width, on a screen from -1 to 1, below which a region may come from the millimetre in front of its entry portal that
 /// counts as in the plane.
 const THIN: f64 = 1e-3;
@@ -90,7 +90,7 @@ impl Scene<'_> {
                     hits.refused += 1;
                     continue;
                 }
-                if shown == Shown::Not && caster.room_left(at, &all, place) < LEAST {
+                if shown == Shown::Not && caster.room_left(at, &all, place) < MIN_SOLID_ANGLE {
                     hits.small += 1;
                     continue;
                 }
@@ -216,11 +216,11 @@ enum Shown {
     Not,
     /// In a region with another entry portal, or a merged one.
     Else,
-    /// Through the same portal.
+    /// In a region with the same entry portal.
     Same,
 }
 
-fn showing(seen: &VisibleSet, world: &World, at: DVec2, reached: &Reached) -> Shown {
+fn showing(seen: &VisibleSet, world: &World, at: DVec2, reached: &RayVisit) -> Shown {
     let mut regions = regions_of(seen, world, reached.cell);
     regions.retain(|region| region.contains(at));
     if regions.iter().any(|region| came_through(region, reached.through)) {
@@ -233,10 +233,10 @@ fn showing(seen: &VisibleSet, world: &World, at: DVec2, reached: &Reached) -> Sh
     }
 }
 
-/// Whether a ray reached something by way of a refused room.
-fn is_refused(seen: &VisibleSet, all: &[Reached], place: usize) -> bool {
-    let way = std::iter::successors(Some(place), |place| all[*place].from);
-    way.filter_map(|place| all[place].cell).any(|cell| seen.unlisted().contains(&cell))
+/// Returns whether a ray came to a place through a refused room.
+fn is_refused(seen: &VisibleSet, all: &[RayVisit], place: usize) -> bool {
+    let path = std::iter::successors(Some(place), |place| all[*place].from);
+    path.filter_map(|place| all[place].cell).any(|cell| seen.unlisted().contains(&cell))
 }
 
 /// Returns the regions of a cell, of the landscape, or of a room that is not resident.
@@ -260,12 +260,12 @@ pub(crate) fn regions_of<'a>(
 }
 
 /// Whether a region was entered through a portal, or is that of the root.
-pub(crate) fn came_through(region: &Region<'_>, through: Option<Through>) -> bool {
+pub(crate) fn came_through(region: &Region<'_>, through: Option<EntryPortalId>) -> bool {
     match through {
         None => region.entry().is_none(),
         Some(through) => region.entries().any(|via| {
             let EntryPortal { cell, portal, outdoors, .. } = via;
-            through == Through { cell, portal: portal.into(), outdoors }
+            through == EntryPortalId { cell, portal: portal.into(), outdoors }
         }),
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct Margin {
 
 /// The portal that a ray entered through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Through {
+pub(crate) struct EntryPortalId {
     /// The room that has the portal.
     pub(crate) cell: CellId,
     /// Its number in the room's list.
@@ -42,13 +42,13 @@ pub(crate) struct Through {
     pub(crate) outdoors: bool,
 }
 
-/// A place that a ray reaches.
+/// A cell that a ray reaches, and the way it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reached {
+pub(crate) struct RayVisit {
     /// A room; `None` is the landscape.
     pub(crate) cell: Option<CellId>,
-    /// `None` at the start of the ray.
-    pub(crate) through: Option<Through>,
+    /// Portal that it came through; `None` at the start of the ray.
+    pub(crate) through: Option<EntryPortalId>,
     /// Index of the place before it.
     pub(crate) from: Option<usize>,
     /// Buildings entered on the way.
@@ -201,11 +201,11 @@ impl Rays {
     }
 
     /// Returns every place that the ray through a point of the screen reaches.
-    pub(crate) fn cast(&self, screen: DVec2) -> Vec<Reached> {
+    pub(crate) fn cast(&self, screen: DVec2) -> Vec<RayVisit> {
         let direction = self.viewer.direction(screen).normalize();
         let root = self.viewer.cell();
         let cell = (root.kind() != Some(CellKind::Land)).then_some(root);
-        let mut reached = vec![Reached { cell, through: None, from: None, buildings: 0 }];
+        let mut reached = vec![RayVisit { cell, through: None, from: None, buildings: 0 }];
         let start = Ray { time: 0.0, back: None, place: 0 };
         match cell {
             Some(cell) => self.inside(cell, direction, start, &mut reached),
@@ -214,14 +214,14 @@ impl Rays {
         reached
     }
 
-    fn inside(&self, cell: CellId, direction: DVec3, ray: Ray, reached: &mut Vec<Reached>) {
+    fn inside(&self, cell: CellId, direction: DVec3, ray: Ray, reached: &mut Vec<RayVisit>) {
         // A room that is not resident is reached but not left.
         let Some(holes) = self.rooms.get(&cell) else { return };
         let buildings = reached[ray.place].buildings;
         for (portal, hole) in holes.iter().enumerate() {
             let crossing = hole.crossing(direction, 1.0, self.margin);
             let Some(time) = crossing.filter(|time| *time >= ray.time - TOUCH) else { continue };
-            let through = Through { cell, portal, outdoors: false };
+            let through = EntryPortalId { cell, portal, outdoors: false };
             let place = reached.len();
             if ray.back == Some(portal)
                 || !go_through(reached, through, hole.other, (ray.place, buildings))
@@ -236,7 +236,7 @@ impl Rays {
         }
     }
 
-    fn outside(&self, direction: DVec3, ray: Ray, reached: &mut Vec<Reached>) {
+    fn outside(&self, direction: DVec3, ray: Ray, reached: &mut Vec<RayVisit>) {
         let buildings = reached[ray.place].buildings + 1;
         if buildings > MAX_BUILDINGS {
             return;
@@ -244,7 +244,7 @@ impl Rays {
         for (cell, portal) in self.doors.iter().copied() {
             let crossing = self.hole(cell, portal).crossing(direction, -1.0, self.margin);
             let Some(time) = crossing.filter(|time| *time >= ray.time) else { continue };
-            let through = Through { cell, portal, outdoors: true };
+            let through = EntryPortalId { cell, portal, outdoors: true };
             let place = reached.len();
             if go_through(reached, through, Some(cell), (ray.place, buildings)) {
                 self.inside(cell, direction, Ray { time, back: Some(portal), place }, reached);
@@ -253,12 +253,12 @@ impl Rays {
     }
 
     /// Returns the solid angle, in steradians, that all portals on the way to a place leave around a ray.
-    pub(crate) fn room_left(&self, screen: DVec2, reached: &[Reached], place: usize) -> f64 {
+    pub(crate) fn room_left(&self, screen: DVec2, reached: &[RayVisit], place: usize) -> f64 {
         let ray = self.viewer.direction(screen);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let mut cone = corners.map(|(x, y)| self.viewer.direction(DVec2::new(x, y))).to_vec();
         let mut next = Some(place);
-        while let Some(Reached { through, from, .. }) = next.map(|place| reached[place]) {
+        while let Some(RayVisit { through, from, .. }) = next.map(|place| reached[place]) {
             let hole = through.map(|through| self.hole(through.cell, through.portal));
             let corners = hole.map_or(&[][..], |hole| &hole.corners);
             for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
@@ -274,8 +274,8 @@ impl Rays {
 /// Adds the place behind a portal. Returns false if the ray passed the portal before with the same number of buildings
 /// left: it passes a portal at one distance only, so it would find nothing new, and among mirrors it would never end.
 fn go_through(
-    reached: &mut Vec<Reached>,
-    through: Through,
+    reached: &mut Vec<RayVisit>,
+    through: EntryPortalId,
     cell: Option<CellId>,
     (from, buildings): (usize, usize),
 ) -> bool {
@@ -283,7 +283,7 @@ fn go_through(
     if reached.iter().any(|it| it.through == through && it.buildings <= buildings) {
         return false;
     }
-    reached.push(Reached { cell, through, from: Some(from), buildings });
+    reached.push(RayVisit { cell, through, from: Some(from), buildings });
     true
 }
 
