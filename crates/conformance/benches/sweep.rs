@@ -25,7 +25,7 @@ use threshold_land::Frame;
 use threshold_land::glam::Vec3;
 use threshold_motion::Shortcuts;
 
-use self::measure::{Course, Measured, jobs, rounds, runner};
+use self::measure::{Course, StepMeasurement, jobs, rounds, runner};
 
 impl Course for Walk {
     fn begin(&self, runner: &mut Runner) -> ScenarioMover {
@@ -105,7 +105,7 @@ fn print_shortcuts(rounds: usize) {
         for _ in 0..rounds.max(2) {
             for ((_, shortcuts), best) in SETTINGS.iter().zip(&mut best) {
                 runner.set_shortcuts(*shortcuts);
-                *best = Measured::time_of(&mut runner, &walks).min(*best);
+                *best = StepMeasurement::time_of(&mut runner, &walks).min(*best);
             }
         }
         times.iter_mut().zip(best).for_each(|(time, best)| *time += best);
@@ -118,11 +118,11 @@ fn print_shortcuts(rounds: usize) {
 
 fn main() {
     let rounds = rounds(30);
-    let mut all = Measured::default();
+    let mut all = StepMeasurement::default();
     for world in ["holt", "dungeon"] {
-        let mut measured = Measured::of(&mut runner(world), &walks(world), rounds);
-        measured.print(&format!("walks in {world}"), SUB_STEPS);
-        all.add(measured);
+        let mut measurement = StepMeasurement::of(&mut runner(world), &walks(world), rounds);
+        measurement.print(&format!("walks in {world}"), SUB_STEPS);
+        all.add(measurement);
     }
     all.print("all walks", SUB_STEPS);
     let (mut runner, walk) = doorway();
@@ -130,7 +130,7 @@ fn main() {
     let (outcome, _) = mover.advance(&mut runner, walk.moves[0]).unwrap();
     assert_eq!(outcome.cells.len(), 7, "{outcome:?}");
     mover.leave(&mut runner);
-    let mut measured = Measured::of(&mut runner, &[walk], rounds * 10);
-    measured.print("doorway of seven cells", SUB_STEPS);
+    let mut measurement = StepMeasurement::of(&mut runner, &[walk], rounds * 10);
+    measurement.print("doorway of seven cells", SUB_STEPS);
     print_shortcuts(rounds);
 }

@@ -26,7 +26,7 @@ use threshold_motion::{
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PlayerStatus, State, World};
 
-use self::measure::{Course, Measured, jobs, records, rounds, runner};
+use self::measure::{Course, StepMeasurement, jobs, records, rounds, runner};
 
 /// Seconds an update.
 const TICK: f64 = 1.0 / 30.0;
@@ -49,7 +49,7 @@ impl Course for Sim {
         self.ticks as usize
     }
 
-    /// Besides: whether it went anywhere.
+    /// The additional count is 1 if the step made a sweep.
     fn step(&self, _number: usize, mover: &mut ScenarioMover, runner: &mut Runner) -> u64 {
         u64::from(mover.update(runner, self.dt).unwrap().is_some())
     }
@@ -57,7 +57,7 @@ impl Course for Sim {
 
 /// What a crowd does.
 #[derive(Clone, Copy, PartialEq)]
-enum Doing {
+enum CrowdActivity {
     Standing,
     Walking,
     Falling,
@@ -89,24 +89,24 @@ impl Place {
     }
 
     /// A crowd, spread over where walks begin.
-    fn crowd(&mut self, doing: Doing) -> Vec<Body> {
-        let falls = doing == Doing::Falling;
+    fn crowd(&mut self, activity: CrowdActivity) -> Vec<Body> {
+        let falls = activity == CrowdActivity::Falling;
         let starts = self.starts.iter().filter(|at| !falls || at.cell.is_outdoor());
         let starts: Vec<Position> = starts.copied().collect();
         let every = starts.len().div_ceil(CROWD);
         let numbered = starts.into_iter().step_by(every).zip(0..);
         let mut bodies: Vec<Body> =
-            numbered.filter_map(|(at, number)| self.body(at, number, doing)).collect();
+            numbered.filter_map(|(at, number)| self.body(at, number, activity)).collect();
         assert!(bodies.len() > CROWD / 2, "{} bodies", bodies.len());
-        // To come to rest, to gather way or to fall asleep.
+        // Time to come to rest, to gain speed or to fall asleep.
         let _ = self.tick(&mut bodies);
         let _ = self.tick(&mut bodies);
         bodies
     }
 
     /// A player; `None` where there is no room for it.
-    fn body(&mut self, mut at: Position, number: u32, doing: Doing) -> Option<Body> {
-        if doing == Doing::Falling {
+    fn body(&mut self, mut at: Position, number: u32, activity: CrowdActivity) -> Option<Body> {
+        if activity == CrowdActivity::Falling {
             at.frame.origin.z += HIGH;
         }
         let spec = BodySpec {
@@ -121,10 +121,10 @@ impl Place {
         let turn = 20.0 * ((number % 9) as f32 - 4.0);
         let mut body = Body::new(spec.body);
         body.clock = self.now;
-        body.gait = match doing {
-            Doing::Standing => Some(Gait::stand()),
-            Doing::Walking => Some(Gait { turn, ..Gait::walk() }),
-            Doing::Falling | Doing::Sleeping => None,
+        body.gait = match activity {
+            CrowdActivity::Standing => Some(Gait::stand()),
+            CrowdActivity::Walking => Some(Gait { turn, ..Gait::walk() }),
+            CrowdActivity::Falling | CrowdActivity::Sleeping => None,
         };
         let Self { world, scratch, .. } = self;
         let (outcome, _) = body.enter(
@@ -146,49 +146,49 @@ impl Place {
         bodies.len() as u64
     }
 
-    fn tick_one_by_one(&mut self, bodies: &mut [Body], measured: &mut Measured) {
+    fn tick_one_by_one(&mut self, bodies: &mut [Body], measurement: &mut StepMeasurement) {
         self.now += TICK;
         for body in bodies {
             let Self { world, scratch, now, .. } = self;
-            measured.one(|| {
+            measurement.one(|| {
                 body.update(&mut MoveContext::new(world, Rules::default(), scratch), *now).unwrap()
             });
         }
     }
 
-    /// The crowd must have done what it should have, and goes.
-    fn disperse(&mut self, bodies: Vec<Body>, doing: Doing) {
-        let does = |body: &&Body| match doing {
-            Doing::Standing => body.awake && body.stance.on_walkable,
-            Doing::Walking => body.awake && body.actual_velocity.length() > 1.0,
-            Doing::Falling => body.awake && !body.stance.contact,
-            Doing::Sleeping => !body.awake && body.stance.on_walkable,
+    /// Asserts that the crowd did its activity, and removes it.
+    fn disperse(&mut self, bodies: Vec<Body>, activity: CrowdActivity) {
+        let is_active = |body: &&Body| match activity {
+            CrowdActivity::Standing => body.awake && body.stance.on_walkable,
+            CrowdActivity::Walking => body.awake && body.actual_velocity.length() > 1.0,
+            CrowdActivity::Falling => body.awake && !body.stance.contact,
+            CrowdActivity::Sleeping => !body.awake && body.stance.on_walkable,
         };
-        let (doing_so, all) = (bodies.iter().filter(does).count(), bodies.len());
+        let (active, all) = (bodies.iter().filter(is_active).count(), bodies.len());
         // Walking bodies run into walls at times.
-        let wanted = if doing == Doing::Walking { all / 2 } else { all };
-        assert!(doing_so >= wanted, "{doing_so} of {all}");
+        let wanted = if activity == CrowdActivity::Walking { all / 2 } else { all };
+        assert!(active >= wanted, "{active} of {all}");
         for mut body in bodies {
             body.leave(&mut self.world).unwrap();
         }
     }
 
-    fn measure(&mut self, name: &str, doing: Doing, rounds: usize) {
-        let mut measured = Measured::default();
+    fn measure(&mut self, name: &str, activity: CrowdActivity, rounds: usize) {
+        let mut measurement = StepMeasurement::default();
         for _ in 0..rounds {
-            let mut bodies = self.crowd(doing);
-            measured.all(|| (2..TICKS).map(|_| self.tick(&mut bodies)).sum());
-            self.disperse(bodies, doing);
+            let mut bodies = self.crowd(activity);
+            measurement.all(|| (2..TICKS).map(|_| self.tick(&mut bodies)).sum());
+            self.disperse(bodies, activity);
         }
-        let mut bodies = self.crowd(doing);
-        (2..TICKS).for_each(|_| self.tick_one_by_one(&mut bodies, &mut measured));
-        self.disperse(bodies, doing);
-        measured.print(name, None);
+        let mut bodies = self.crowd(activity);
+        (2..TICKS).for_each(|_| self.tick_one_by_one(&mut bodies, &mut measurement));
+        self.disperse(bodies, activity);
+        measurement.print(name, None);
     }
 
-    /// Where players go: one way each.
+    /// Returns the paths of walking players.
     fn ways(&mut self) -> Vec<Vec<Pivot>> {
-        let mut bodies = self.crowd(Doing::Walking);
+        let mut bodies = self.crowd(CrowdActivity::Walking);
         let mut ways = vec![Vec::with_capacity(TICKS); bodies.len()];
         for _ in 2..TICKS {
             self.tick(&mut bodies);
@@ -197,17 +197,17 @@ impl Place {
                 way.push(Pivot::above(at, body.id, HEAD));
             }
         }
-        self.disperse(bodies, Doing::Walking);
+        self.disperse(bodies, CrowdActivity::Walking);
         ways
     }
 
-    /// Cameras behind players on their ways.
+    /// Measures cameras behind players on their paths.
     fn measure_cameras(&mut self, name: &str, camera: impl Camera, rounds: usize) {
-        let (ways, mut measured) = (self.ways(), Measured::default());
+        let (ways, mut measurement) = (self.ways(), StepMeasurement::default());
         for _ in 0..rounds {
             for way in &ways {
                 let mut camera = camera;
-                measured.all(|| {
+                measurement.all(|| {
                     way.iter().for_each(|pivot| camera.look(self, pivot));
                     way.len() as u64
                 });
@@ -216,10 +216,10 @@ impl Place {
         for way in &ways {
             let mut camera = camera;
             for pivot in way {
-                measured.one(|| camera.look(self, pivot));
+                measurement.one(|| camera.look(self, pivot));
             }
         }
-        measured.print(name, None);
+        measurement.print(name, None);
     }
 }
 
@@ -228,7 +228,7 @@ fn behind(pivot: &Pivot) -> Vec3 {
     pivot.player.frame.rotation.rotate(Vec3::new(0.0, -1.0, 0.25))
 }
 
-/// What looks at a player.
+/// A camera that follows a player.
 trait Camera: Copy {
     fn look(&mut self, place: &mut Place, pivot: &Pivot);
 }
@@ -261,19 +261,19 @@ fn sims(world: &str) -> Vec<Sim> {
 
 fn main() {
     let rounds = rounds(20);
-    let mut all = Measured::default();
+    let mut all = StepMeasurement::default();
     for world in ["holt", "dungeon"] {
-        let mut measured = Measured::of(&mut runner(world), &sims(world), rounds);
-        measured.print(&format!("falls in {world}"), Some("sweeps"));
-        all.add(measured);
+        let mut measurement = StepMeasurement::of(&mut runner(world), &sims(world), rounds);
+        measurement.print(&format!("falls in {world}"), Some("sweeps"));
+        all.add(measurement);
     }
     all.print("all falls", Some("sweeps"));
     let (mut town, mut dungeon) = (Place::open("holt"), Place::open("dungeon"));
-    town.measure("standing in the town", Doing::Standing, rounds);
-    town.measure("walking in the town", Doing::Walking, rounds);
-    dungeon.measure("walking in the dungeon", Doing::Walking, rounds);
-    town.measure("falling over the town", Doing::Falling, rounds);
-    town.measure("asleep in the town", Doing::Sleeping, rounds);
+    town.measure("standing in the town", CrowdActivity::Standing, rounds);
+    town.measure("walking in the town", CrowdActivity::Walking, rounds);
+    dungeon.measure("walking in the dungeon", CrowdActivity::Walking, rounds);
+    town.measure("falling over the town", CrowdActivity::Falling, rounds);
+    town.measure("asleep in the town", CrowdActivity::Sleeping, rounds);
     town.measure_cameras("a camera in the town", Direct, rounds);
     dungeon.measure_cameras("a camera in the dungeon", Direct, rounds);
     town.measure_cameras("on a boom in the town", Boom::new(AWAY), rounds);

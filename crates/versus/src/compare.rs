@@ -6,7 +6,7 @@ use crate::arena::{Arena, Grain};
 use crate::character::Autostep;
 use crate::course::{Course, CourseWalk};
 use crate::engine::{Rapier, Threshold};
-use crate::measure::Measured;
+use crate::measure::SpeedMeasurement;
 use crate::report::{EndComparison, EngineReport, Start, WalksReport, WorldReport};
 use crate::room::is_clear;
 use crate::scene::Solid;
@@ -68,18 +68,18 @@ impl Engines<'_> {
         engines.push(compared_report("rapier", stepping, &trails, walks, scene)?);
         engines.push(compared_report("rapier, no autostep", plain, &trails, walks, scene)?);
         progress.inc(1);
-        let mut measured: [Measured; 3] = Default::default();
-        let [of_ours, of_stepping, of_plain] = &mut measured;
+        let mut measurements: [SpeedMeasurement; 3] = Default::default();
+        let [of_ours, of_stepping, of_plain] = &mut measurements;
         for _ in 0..rounds {
             of_ours.round(ours, walks)?;
             of_stepping.round(stepping, walks)?;
             of_plain.round(plain, walks)?;
             progress.inc(1);
         }
-        for (engine, measured) in engines.iter_mut().zip(&mut measured) {
-            engine.moves_per_second = measured.rate();
-            engine.median_us = measured.percentile(50);
-            engine.percentile_99_us = measured.percentile(99);
+        for (engine, measurement) in engines.iter_mut().zip(&mut measurements) {
+            engine.moves_per_second = measurement.rate();
+            engine.median_us = measurement.percentile(50);
+            engine.percentile_99_us = measurement.percentile(99);
         }
         let moves = walks.iter().map(|walk| walk.recorded.moves.len()).sum();
         Ok(WalksReport { start, walks: walks.len(), moves, engines })

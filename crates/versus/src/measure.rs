@@ -10,16 +10,16 @@ use cpu_time::ThreadTime;
 use crate::course::CourseWalk;
 use crate::engine::Engine;
 
-/// Measured times.
+/// Number of moves, and their times.
 #[derive(Default)]
-pub(crate) struct Measured {
+pub(crate) struct SpeedMeasurement {
     moves: usize,
     time: Duration,
     /// Times of single moves.
     each: Vec<Duration>,
 }
 
-impl Measured {
+impl SpeedMeasurement {
     /// Runs all walks twice: without interruption, and timed move by move.
     pub(crate) fn round(
         &mut self,
@@ -73,13 +73,13 @@ mod tests {
     #[test]
     fn a_percentile_is_the_time_that_most_moves_do_not_exceed() {
         let each = (1..=101).rev().map(Duration::from_micros).collect();
-        let mut measured = Measured { moves: 101, time: Duration::from_millis(2), each };
+        let mut measurement = SpeedMeasurement { moves: 101, time: Duration::from_millis(2), each };
         assert_eq!(
-            [0, 50, 99, 100].map(|part| measured.percentile(part).round()),
+            [0, 50, 99, 100].map(|part| measurement.percentile(part).round()),
             [1.0, 51.0, 100.0, 101.0]
         );
-        assert_eq!(measured.rate().round(), 50_500.0);
-        let nothing = &mut Measured::default();
+        assert_eq!(measurement.rate().round(), 50_500.0);
+        let nothing = &mut SpeedMeasurement::default();
         assert_eq!((nothing.rate(), nothing.percentile(99)), (0.0, 0.0));
     }
 }

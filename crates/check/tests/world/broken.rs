@@ -13,13 +13,13 @@ pub(super) fn data(world: &str) -> PathBuf {
 }
 
 /// A sample world with some records changed. Their bytes are decoded, changed and encoded.
-pub(super) struct Broken {
+pub(super) struct BrokenWorld {
     world: &'static str,
     pub(super) records: Vec<(RecordId, Vec<u8>)>,
     removed: Vec<RecordId>,
 }
 
-impl Broken {
+impl BrokenWorld {
     pub(super) fn new(world: &'static str) -> Self {
         Self { world, records: Vec::new(), removed: Vec::new() }
     }

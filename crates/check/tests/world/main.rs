@@ -16,7 +16,7 @@ use threshold_dat::{
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane};
 
-use self::broken::{Broken, data};
+use self::broken::{BrokenWorld, data};
 
 /// The environment of the inn's vestibule `0xA9B40164`, which alone uses structure 8 of it.
 const INN: u32 = 0x0D00_0002;
@@ -26,20 +26,20 @@ fn vestibule(environment: &mut Environment) -> &mut CellStructure {
 }
 
 /// The second portal of the vestibule leads into the main room `0xA9B40157`, the first outdoors.
-fn changed_vestibule(change: impl FnOnce(&mut EnvCell)) -> Broken {
-    Broken::new("holt").change(0xA9B4_0164, change)
+fn changed_vestibule(change: impl FnOnce(&mut EnvCell)) -> BrokenWorld {
+    BrokenWorld::new("holt").change(0xA9B4_0164, change)
 }
 
 /// The inn is building 26.
-fn changed_inn(change: impl FnOnce(&mut BuildingInfo)) -> Broken {
+fn changed_inn(change: impl FnOnce(&mut BuildingInfo)) -> BrokenWorld {
     let inn = |info: &mut LandBlockInfo| change(&mut info.buildings[26]);
-    Broken::new("holt").change(0xA9B4_FFFE, inn)
+    BrokenWorld::new("holt").change(0xA9B4_FFFE, inn)
 }
 
 /// The hall has four objects; the first is a pillar at (62.5, -65, 0).
-fn moved_pillar(offset: Vec3) -> Broken {
+fn moved_pillar(offset: Vec3) -> BrokenWorld {
     let change = |room: &mut EnvCell| room.statics[0].frame.origin += offset;
-    Broken::new("dungeon").change(0x0102_0100, change)
+    BrokenWorld::new("dungeon").change(0x0102_0100, change)
 }
 
 fn corners_of(structure: &CellStructure, polygon: u16) -> Vec<u16> {
@@ -47,8 +47,8 @@ fn corners_of(structure: &CellStructure, polygon: u16) -> Vec<u16> {
 }
 
 /// Moves the corners of the vestibule's portal into the main room, and all polygons that share them.
-fn moved_portal(offset: Vec3) -> Broken {
-    Broken::new("holt").change(INN, |environment: &mut Environment| {
+fn moved_portal(offset: Vec3) -> BrokenWorld {
+    BrokenWorld::new("holt").change(INN, |environment: &mut Environment| {
         let structure = vestibule(environment);
         let corners = corners_of(structure, structure.portals[1]);
         let mut moved = VertexArray::default();
@@ -63,8 +63,8 @@ fn moved_portal(offset: Vec3) -> Broken {
 }
 
 /// Changes the planes of the vestibule's cell tree; the closure gets the number of each.
-fn changed_cell_tree(change: impl Fn(usize, &mut Plane)) -> Broken {
-    Broken::new("holt").change(INN, |environment: &mut Environment| {
+fn changed_cell_tree(change: impl Fn(usize, &mut Plane)) -> BrokenWorld {
+    BrokenWorld::new("holt").change(INN, |environment: &mut Environment| {
         let structure = vestibule(environment);
         let mut tree = BspTree::default();
         for (index, node) in structure.cell_tree.iter().enumerate() {
@@ -97,7 +97,7 @@ fn reversed(polygons: &Polygons, ids: &[u16]) -> Polygons {
 #[test]
 fn the_sample_worlds_are_sound() {
     for world in ["holt", "dungeon"] {
-        Broken::new(world).finds(&[]);
+        BrokenWorld::new(world).finds(&[]);
     }
 }
 
@@ -108,7 +108,7 @@ fn every_wall_that_is_missing_is_a_leak() {
     let ids: Vec<u16> = vestibule(&mut shape).drawing.iter().map(|polygon| polygon.id).collect();
     for wall in ids {
         let is_portal = vestibule(&mut shape).portals.contains(&wall);
-        let broken = Broken::new("holt").change(INN, |environment: &mut Environment| {
+        let broken = BrokenWorld::new("holt").change(INN, |environment: &mut Environment| {
             let structure = vestibule(environment);
             let mut rest = Polygons::default();
             let others = structure.drawing.iter().filter(|polygon| polygon.id != wall);
@@ -178,7 +178,7 @@ fn a_cell_tree_must_agree_with_the_walls() {
 fn a_wall_must_face_its_room() {
     let back = |change: fn(&mut CellStructure)| {
         let change = move |environment: &mut Environment| change(vestibule(environment));
-        Broken::new("holt").change(INN, change)
+        BrokenWorld::new("holt").change(INN, change)
     };
     // The north wall, then the floor and the ceiling.
     back(|shape| shape.drawing = reversed(&shape.drawing, &[0])).finds(&[
@@ -208,8 +208,8 @@ fn flag_and_cell_of_an_exit_portal_must_agree() {
 #[test]
 fn ground_without_a_region_is_an_error() {
     let none = "nowhere: no region (0x13000000): no";
-    Broken::new("holt").without(0x1300_0000).finds(&[&format!("error {none} landblock")]);
-    let mut nothing = Broken::new("dungeon").without(0x1300_0000);
+    BrokenWorld::new("holt").without(0x1300_0000).finds(&[&format!("error {none} landblock")]);
+    let mut nothing = BrokenWorld::new("dungeon").without(0x1300_0000);
     let found = nothing.findings();
     assert!(found.contains(&format!("error {none} landblock can be built")), "{found:?}");
     nothing = nothing.without(0x0102_FFFF);
@@ -220,12 +220,12 @@ fn ground_without_a_region_is_an_error() {
 #[test]
 fn a_finding_without_a_position_has_its_cell() {
     let more = |info: &mut LandBlockInfo| info.cells += 1;
-    Broken::new("dungeon")
+    BrokenWorld::new("dungeon")
         .change(0x0102_FFFE, more)
         .finds(&["error 0x01020152: cell 0x01020152 does not exist"]);
-    let found = Broken::new("dungeon").without(0x0102_FFFF).findings();
+    let found = BrokenWorld::new("dungeon").without(0x0102_FFFF).findings();
     assert_eq!(found, ["error 0x0102FFFF: landblock 0x0102FFFF does not exist"]);
-    let mut unread = Broken::new("dungeon");
+    let mut unread = BrokenWorld::new("dungeon");
     unread.records.push((RecordId(0x0102_0114), vec![0; 3]));
     let found = unread.findings();
     assert!(found.iter().any(|line| line.starts_with("error 0x01020114: ")), "{found:?}");
@@ -299,15 +299,15 @@ fn the_stab_list_must_have_the_neighbours() {
 fn a_flag_that_disagrees_with_the_exits_is_found_both_ways() {
     // A room of the dungeon, where nothing leads outdoors.
     let flagged = |room: &mut EnvCell| room.flags.0 |= 1;
-    Broken::new("dungeon").change(0x0102_0113, flagged).finds(&["note 0x01020113:"]);
-    let found = Broken::new("dungeon").change(0x0102_0113, flagged).findings();
+    BrokenWorld::new("dungeon").change(0x0102_0113, flagged).finds(&["note 0x01020113:"]);
+    let found = BrokenWorld::new("dungeon").change(0x0102_0113, flagged).findings();
     let want = "the flag seen_outside is set, but no chain of portals leads outdoors";
     assert!(found[0].ends_with(want), "{found:?}");
     // The hall of the inn has no exit of its own; without the flag it is as sound as a cellar, as far as portals tell.
     let hall = |room: &mut EnvCell| room.flags = EnvCellFlags(room.flags.0 & !1);
-    Broken::new("holt").change(0xA9B4_0157, hall).finds(&[]);
+    BrokenWorld::new("holt").change(0xA9B4_0157, hall).finds(&[]);
     // A cellar that looks out through other rooms may have the flag.
-    Broken::new("holt").change(0xA9B4_0174, flagged).finds(&[]);
+    BrokenWorld::new("holt").change(0xA9B4_0174, flagged).finds(&[]);
     let found = changed_vestibule(hall).findings();
     assert!(found[0].ends_with("so the landscape is neither held nor shown"), "{found:?}");
 }
@@ -315,7 +315,7 @@ fn a_flag_that_disagrees_with_the_exits_is_found_both_ways() {
 #[test]
 fn a_room_that_nothing_leads_to_is_a_note() {
     // The triangle at the end of 0x01020113; its only portal is the second one there.
-    let cut_off = Broken::new("dungeon")
+    let cut_off = BrokenWorld::new("dungeon")
         .change(0x0102_0113, |room: &mut EnvCell| room.portals.truncate(1))
         .change(0x0102_0114, |room: &mut EnvCell| room.portals.clear());
     let found = cut_off.findings();
@@ -323,8 +323,8 @@ fn a_room_that_nothing_leads_to_is_a_note() {
     assert!(found[0].starts_with("note 0x01020114:"), "{found:?}");
     assert!(found[0].ends_with("no portal of another room and no building leads here"));
     // With its own portal kept, that portal has no other side.
-    let one_way =
-        Broken::new("dungeon").change(0x0102_0113, |room: &mut EnvCell| room.portals.truncate(1));
+    let one_way = BrokenWorld::new("dungeon")
+        .change(0x0102_0113, |room: &mut EnvCell| room.portals.truncate(1));
     let found = one_way.findings();
     assert!(found.iter().any(|line| line.starts_with("error 0x01020114:")), "{found:?}");
     assert!(found.iter().any(|line| line.starts_with("note 0x01020114:")), "{found:?}");
@@ -342,7 +342,7 @@ fn a_building_must_lead_into_a_room_that_leads_out() {
          0xA9B40157, not outdoors",
         no_way_in,
     ]);
-    let missing = Broken::new("holt").without(0xA9B4_0164).findings();
+    let missing = BrokenWorld::new("holt").without(0xA9B4_0164).findings();
     let want = "error 0xA9B40023:108.0,60.0,40.0 cell behind a building portal 0xA9B40164";
     assert!(missing.iter().any(|line| line.starts_with(want)), "{missing:?}");
 }
@@ -359,7 +359,7 @@ fn a_building_must_stand_around_its_rooms() {
     let found = changed_inn(|inn| drop(inn.portals.pop())).findings();
     let opening = "building 26: its shell has an opening for portal 2, of 2";
     assert!(found.iter().any(|line| line.contains(opening)), "{found:?}");
-    let two = Broken::new("holt").change(0xA9B4_FFFE, |info: &mut LandBlockInfo| {
+    let two = BrokenWorld::new("holt").change(0xA9B4_FFFE, |info: &mut LandBlockInfo| {
         info.buildings[25].frame.origin = info.buildings[26].frame.origin;
     });
     let found = two.findings();
@@ -377,7 +377,7 @@ fn an_object_must_be_in_its_cell() {
         "note 0x01020100:62.5,-65.0,-0.3 static object 0 (0x02000010) has its origin in no",
     ]);
     moved_pillar(Vec3::X * 0.5).finds(&[]);
-    let outdoors = Broken::new("holt").change(0xA9B4_FFFE, |info: &mut LandBlockInfo| {
+    let outdoors = BrokenWorld::new("holt").change(0xA9B4_FFFE, |info: &mut LandBlockInfo| {
         info.objects[0].frame.origin.x = -1.0;
     });
     outdoors.finds(&["error 0xA9B4FFFF:-1.0,90.0,40.0 object 0 (0x02000010) is outside"]);
@@ -393,7 +393,7 @@ fn a_tall_cylinder_reaches_every_room_it_passes_through() {
             setup.parts.clear();
             setup.placements.clear();
         };
-        Broken::new("dungeon")
+        BrokenWorld::new("dungeon")
             .change(0x0200_0013, bare)
             .change(0x0102_0101, move |room: &mut EnvCell| room.statics.push(stab))
     };
@@ -411,7 +411,7 @@ fn a_tall_cylinder_reaches_every_room_it_passes_through() {
 fn an_object_below_the_ground_is_a_note() {
     let sunk = |by: f32| {
         let change = move |info: &mut LandBlockInfo| info.objects[0].frame.origin.z -= by;
-        Broken::new("holt").change(0xA9B4_FFFE, change)
+        BrokenWorld::new("holt").change(0xA9B4_FFFE, change)
     };
     sunk(10.0).finds(&["note 0xA9B4001C:90.0,90.0,30.0 object 0 (0x02000010) is 5.500 m below"]);
     // It is four and a half metres high.
@@ -420,7 +420,7 @@ fn an_object_below_the_ground_is_a_note() {
 
 #[test]
 fn a_building_that_blocks_no_mover_is_a_note() {
-    Broken::new("holt").change(0x0100_0205, |shell: &mut GfxObj| shell.physics = None).finds(&[
+    BrokenWorld::new("holt").change(0x0100_0205, |shell: &mut GfxObj| shell.physics = None).finds(&[
         "note 0xA9B40023:108.0,60.0,40.0 building 26: its shell can be walked through everywhere",
     ]);
 }
@@ -429,7 +429,7 @@ fn a_building_that_blocks_no_mover_is_a_note() {
 fn ground_that_does_not_fit_its_neighbours_is_a_note() {
     let raised = |corner: usize| {
         let change = |land: &mut LandBlock| land.heights[corner] = 99;
-        Broken::new("holt").change(0xA9B4_FFFF, change)
+        BrokenWorld::new("holt").change(0xA9B4_FFFF, change)
     };
     raised(4).finds(&[
         "note 0xA8B4003D:192.0,96.0,44.0 the edge in the east is 44 m high here and 198 m in A9B4",
@@ -453,12 +453,13 @@ fn the_text_names_cell_and_position() {
 #[cfg(feature = "rayon")]
 #[test]
 fn the_report_is_the_same_for_any_number_of_threads() {
-    let broken = Broken::new("dungeon").change(0x0D00_0001, |environment: &mut Environment| {
-        environment.structures.iter_mut().for_each(|structure| {
-            structure.drawing = Polygons::default();
-            structure.drawing_tree = None;
+    let broken =
+        BrokenWorld::new("dungeon").change(0x0D00_0001, |environment: &mut Environment| {
+            environment.structures.iter_mut().for_each(|structure| {
+                structure.drawing = Polygons::default();
+                structure.drawing_tree = None;
+            });
         });
-    });
     let report = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| broken.report())

@@ -15,7 +15,7 @@ use threshold_dat::DatFolder;
 
 /// Counts and times of one measurement.
 #[derive(Default)]
-pub(crate) struct Measured {
+pub(crate) struct StepMeasurement {
     count: u64,
     /// Total of the additional count.
     besides: u64,
@@ -32,27 +32,27 @@ pub(crate) trait Course {
     fn step(&self, number: usize, mover: &mut ScenarioMover, runner: &mut Runner) -> u64;
 }
 
-impl Measured {
+impl StepMeasurement {
     /// Measures the steps of all courses for a number of rounds, and once one by one.
     pub(crate) fn of(runner: &mut Runner, courses: &[impl Course], rounds: usize) -> Self {
-        let mut measured = Self::default();
+        let mut measurement = Self::default();
         // The first round warms up.
         for round in 0..=rounds {
             let mut whole = Self::default();
             courses.iter().for_each(|course| whole.run(runner, course));
             if round > 0 {
-                measured.add(whole);
+                measurement.add(whole);
             }
         }
-        courses.iter().for_each(|course| measured.run_one_by_one(runner, course));
-        measured
+        courses.iter().for_each(|course| measurement.run_one_by_one(runner, course));
+        measurement
     }
 
     /// CPU time of the steps of all courses, once.
     pub(crate) fn time_of(runner: &mut Runner, courses: &[impl Course]) -> Duration {
-        let mut measured = Self::default();
-        courses.iter().for_each(|course| measured.run(runner, course));
-        measured.time
+        let mut measurement = Self::default();
+        courses.iter().for_each(|course| measurement.run(runner, course));
+        measurement.time
     }
 
     fn run(&mut self, runner: &mut Runner, course: &impl Course) {
@@ -106,9 +106,9 @@ impl Measured {
         let besides = besides.map(|name| format!("{share:5.2} {name}")).unwrap_or_default();
         self.each.sort_unstable();
         let at = |part: f64| self.each[((self.each.len() - 1) as f64 * part) as usize].as_nanos();
-        let (median, most) = (at(0.5), at(0.99));
+        let (median, high) = (at(0.5), at(0.99));
         println!(
-            "{name:24} {rate:8.3} million/s {nanoseconds:7.0} ns {besides:15}  median {median:5} ns, 99 % {most:6} ns"
+            "{name:24} {rate:8.3} million/s {nanoseconds:7.0} ns {besides:15}  median {median:5} ns, 99 % {high:6} ns"
         );
     }
 }
