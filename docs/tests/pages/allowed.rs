@@ -25,17 +25,6 @@ pub(crate) const SHARED_TYPE_NAMES: &[Exception] = &[
     ("Writer", 1, "of traces, used with its module"),
 ];
 
-/// Files whose comments or prose still use words without a subject. The numbers only shrink.
-pub(crate) const WORDS: &[Exception] = &[
-    ("crates/render/src/gpu/surface_tests.rs", 1, "to be reworded"),
-];
-
-/// Files that are too long, with their lines. The list only shrinks.
-pub(crate) const LONG_FILES: &[Exception] = &[];
-
-/// Files with constants whose names begin with an old word for MAX or MIN. The list only shrinks.
-pub(crate) const OLD_BOUNDS: &[Exception] = &[];
-
 /// Fails for what is found and not allowed, and for exceptions that are no longer needed.
 #[track_caller]
 pub(crate) fn check_allowed(rule: &str, found: &BTreeMap<String, usize>, allowed: &[Exception]) {

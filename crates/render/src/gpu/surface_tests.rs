@@ -24,7 +24,7 @@ const PALETTE: RecordId = RecordId(0x0400_0001);
 const SIZE: [u32; 2] = [96, 64];
 
 /// Replaces every surface of a world by one with a square image.
-fn painted(world: MadeWorld, bits: u32, format: PixelFormat, bytes: &[u8]) -> RecordSet {
+fn with_surface(world: MadeWorld, bits: u32, format: PixelFormat, bytes: &[u8]) -> RecordSet {
     let mut set = world.into_records();
     let fill = SurfaceFill::Image { texture: TEXTURE, palette: RecordId::NONE };
     let (translucency, luminosity, diffuse) = (0.0, 1.0, 1.0);
@@ -48,19 +48,20 @@ fn painted(world: MadeWorld, bits: u32, format: PixelFormat, bytes: &[u8]) -> Re
     set
 }
 
-/// A viewer in the western room who looks at its west wall.
+/// Returns a viewer in the western room that looks at its west wall.
 fn indoors() -> Viewer {
     let (eye, look) = (DVec3::new(3.5, 2.0, 1.5), DVec3::new(0.0, 2.0, 1.5));
     Viewer::looking_at(CellId(0x0102_0100), eye, look, Lens::default()).unwrap()
 }
 
-/// A viewer in front of a house.
+/// Returns a viewer in front of a house.
 fn outdoors() -> Viewer {
     let (eye, look) = (DVec3::new(84.0, 60.0, 62.0), DVec3::new(84.0, 78.0, 62.0));
     Viewer::looking_at(CellId(0xA9B4_001B), eye, look, Lens::default()).unwrap()
 }
 
-fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> Image {
+/// Draws a world for a viewer.
+fn draw(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> Image {
     let source = Arc::new(set);
     let builder = Builder::shared(source.clone());
     let mut world = World::new();
@@ -91,15 +92,19 @@ fn shot(set: RecordSet, viewer: &Viewer, daylight: &Daylight, style: Style) -> I
 
 /// Draws a room of one colour with an alpha.
 fn room(bits: u32, alpha: u8) -> Image {
-    let set =
-        painted(samples::two_rooms().unwrap(), bits, PixelFormat::A8R8G8B8, &[200, 90, 40, alpha]);
-    shot(set, &indoors(), &Daylight::plain(), Style::Lit)
+    let set = with_surface(
+        samples::two_rooms().unwrap(),
+        bits,
+        PixelFormat::A8R8G8B8,
+        &[200, 90, 40, alpha],
+    );
+    draw(set, &indoors(), &Daylight::plain(), Style::Lit)
 }
 
 /// Draws a room with a palette whose colours have an alpha of 150.
 fn indexed_room(bits: u32) -> Image {
-    let set = painted(samples::two_rooms().unwrap(), bits, PixelFormat::P8, &[9]);
-    shot(set, &indoors(), &Daylight::plain(), Style::Lit)
+    let set = with_surface(samples::two_rooms().unwrap(), bits, PixelFormat::P8, &[9]);
+    draw(set, &indoors(), &Daylight::plain(), Style::Lit)
 }
 
 #[test]
@@ -129,10 +134,10 @@ fn additive_surfaces_became_brighter_in_fog() {
     let house = |bits: u32, alpha: u8, fog: [f32; 2]| {
         let white = [255, 255, 255, alpha];
         let world = samples::house_on_a_hill().unwrap();
-        let set = painted(world, IMAGE | bits, PixelFormat::A8R8G8B8, &white);
+        let set = with_surface(world, IMAGE | bits, PixelFormat::A8R8G8B8, &white);
         let mut daylight = Daylight::plain();
         (daylight.fog.near, daylight.fog.far) = (fog[0], fog[1]);
-        shot(set, &outdoors(), &daylight, Style::Lit)
+        draw(set, &outdoors(), &daylight, Style::Lit)
     };
     let (thick, thin) = ([0.0, 1.0], [1000.0, 2000.0]);
     assert!(house(ADDITIVE, 255, thick) == house(ALPHA, 0, thick));
@@ -182,11 +187,11 @@ fn the_opposite_edge_of_a_texture_showed_at_its_border() {
         let pixel = |x: u32, y: u32| if x + y < side { [0, 0, 0, 255] } else { [255; 4] };
         let places = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let bytes: Vec<u8> = places.flat_map(|(x, y)| pixel(x, y)).collect();
-        let set = painted(samples::two_rooms().unwrap(), bit, PixelFormat::A8R8G8B8, &bytes);
+        let set = with_surface(samples::two_rooms().unwrap(), bit, PixelFormat::A8R8G8B8, &bytes);
         let set = clamped(set);
         let day = Daylight::plain();
-        let wall = shot(set.clone(), &indoors(), &day, Style::Ids);
-        let picture = shot(set, &indoors(), &day, Style::Lit);
+        let wall = draw(set.clone(), &indoors(), &day, Style::Ids);
+        let picture = draw(set, &indoors(), &day, Style::Lit);
         for line in lines(&picture, &wall) {
             assert!(line.len() > 20, "{line:?}");
             let is_even = line.is_sorted() || line.iter().rev().is_sorted();
