@@ -218,9 +218,9 @@ fn pivot(position: Position) -> Pivot {
 }
 
 /// Sweeps eyes, so that each eye carries its cell. A cell looked up from a point would confuse rooms that overlap.
-struct EyeSweeper<'a, 'w> {
-    sweeper: &'a Sweeper<'w>,
-    scratch: &'a mut SweepScratch,
+pub(crate) struct EyeSweeper<'a, 'w> {
+    pub(crate) sweeper: &'a Sweeper<'w>,
+    pub(crate) scratch: &'a mut SweepScratch,
 }
 
 impl EyeSweeper<'_, '_> {
@@ -236,7 +236,7 @@ impl EyeSweeper<'_, '_> {
     }
 
     /// Sweeps an eye by an offset, up to the first obstacle.
-    fn sweep(&mut self, from: Position, offset: Vec3) -> Option<Position> {
+    pub(crate) fn sweep(&mut self, from: Position, offset: Vec3) -> Option<Position> {
         let view = self.sweeper.view(self.scratch, &pivot(from), offset);
         (!view.failed).then_some(view.eye)
     }

@@ -185,7 +185,13 @@ fn step_up(height: f32, stepped: bool, end: &StageEnd<'_>) -> String {
     let tries = format!("A step up of at most {}", metres(height));
     match end.onto {
         Some((footing, rise)) if stepped => {
-            format!("{tries}: it rises by {} onto {}.", metres(*rise), footing_name(footing))
+            // The sphere is set down from the height of the step, and moved up out of what it overlaps there.
+            let over = if *rise > height {
+                ", lifted off the edge that its sphere overlaps there"
+            } else {
+                ""
+            };
+            format!("{tries}: it rises by {} onto {}{over}.", metres(*rise), footing_name(footing))
         }
         _ if stepped => format!("{tries}: it stands on the obstacle."),
         _ => format!("{tries} fails: {}.", step_failure(end.search)),

@@ -1,8 +1,8 @@
 use threshold_forge::{Forge, Opening, Plan, RoomSpec, Shape as Block, samples};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Frame, Plane, Position, Sphere};
+use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_motion::{MoverShape, Stance};
-use threshold_world::{Builder, World};
+use threshold_world::{Builder, PieceId, World};
 
 use super::*;
 
@@ -104,6 +104,28 @@ fn a_low_block_is_stepped_onto_and_a_high_one_is_not() {
     let (outcome, why) = move_by(&hurdle(1.0), &walker(0.0), [1.3, 2.0, 0.0], [0.4, 0.0, 0.0]);
     assert!(outcome.position.frame.origin.z < 0.01);
     check(&sentences(&why, "stopped"), &["Stopped by a wall", "A step up of at most 0.6 m failed"]);
+}
+
+#[test]
+fn a_step_higher_than_the_step_height_says_why() {
+    let builder = Builder::new(threshold_forge::builtin(threshold_forge::SEED).unwrap());
+    let block = BlockId::new(0xA8, 0xB4);
+    let mut world = World::new();
+    world.adopt(builder.build(PieceId::Land(block)).unwrap().unwrap().piece);
+    // The boat by the lake.
+    let from = Position::new(CellId(0xA8B4_002B), Vec3::new(140.278, 68.944, 35.905));
+    let mut to = from;
+    to.frame.origin += Vec3::new(-0.645, -0.023, 0.0);
+    let footing = Plane { normal: Vec3::Z, d: -from.frame.origin.z };
+    let mover = Mover { stance: Stance::on(footing, from.cell), ..walker(0.0) };
+    let (outcome, why) = sweep(&Sweeper::new(&world), &mover, &from, &to);
+    assert!(outcome.position.frame.origin.z - from.frame.origin.z > 0.7);
+    let lines: Vec<_> = why.steps.iter().flat_map(|step| step.lines(true)).collect();
+    let text: Vec<&str> = lines.iter().map(|(_, text)| text.as_ref()).collect();
+    check(
+        &text.join(" "),
+        &["A step up of at most 0.6 m: it rises by 0.803 m", "lifted off the edge"],
+    );
 }
 
 #[test]

@@ -5,13 +5,17 @@ use threshold_land::{Position, Rotation};
 use threshold_motion::{Mover, Search, Stance, Sweeper};
 
 use super::{FrameEvents, Session};
-use crate::camera::CameraMode;
+use crate::camera::{CameraMode, EyeSweeper};
 use crate::player::EYE_HEIGHT;
 use crate::standing::known_obstacle;
 use crate::travel::JourneyKind;
 
 /// Distances below the eye at which placement is tried, in metres: the height of the eyes, or less under a low ceiling or over a table.
 const FEET_BELOW_EYE: [f32; 3] = [EYE_HEIGHT, 1.0, 0.4];
+/// Horizontal distances from the eye at which placement is tried, in metres: under it, then clear of a wall beside it.
+const DISTANCES_ASIDE: [f32; 4] = [0.0, 0.3, 0.7, 1.2];
+/// Number of directions tried at each distance.
+const DIRECTIONS: u8 = 8;
 /// Length of one sweep down, in metres. Longer would exceed the sub-step limit of a sweep; shorter takes more sweeps.
 const DROP: f32 = 4.0;
 /// Most sweeps down: together they are longer than any mountain is high.
@@ -58,11 +62,15 @@ impl<P> Session<P> {
             Mover { stance: Stance::default(), velocity: Vec3::ZERO, lost: false, ..mover };
         let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let scratch = &mut self.scratch;
-        let placed = FEET_BELOW_EYE.iter().find_map(|height| {
-            let mut feet = *eye;
-            feet.frame.origin.z -= height;
-            let placed = sweeper.place(scratch, &mut (), &mover, &feet, Search::Here);
-            (placed.is_ok() && placed.cell.is_some()).then_some(placed)
+        let placed = offsets_aside().find_map(|offset| {
+            // The eye is swept aside, so no wall lies between it and the place.
+            let aside = EyeSweeper { sweeper: &sweeper, scratch }.sweep(*eye, offset)?;
+            FEET_BELOW_EYE.iter().find_map(|height| {
+                let mut feet = aside;
+                feet.frame.origin.z -= height;
+                let placed = sweeper.place(scratch, &mut (), &mover, &feet, Search::Here);
+                (placed.is_ok() && placed.cell.is_some()).then_some(placed)
+            })
         });
         let reason = || known_obstacle(&self.world, eye).unwrap_or("there is no room to stand");
         let placed = placed.ok_or_else(reason)?;
@@ -87,4 +95,15 @@ impl<P> Session<P> {
         }
         Err("there is no ground below".to_owned())
     }
+}
+
+/// Returns the offsets from the eye at which placement is tried, the nearest first.
+fn offsets_aside() -> impl Iterator<Item = Vec3> {
+    DISTANCES_ASIDE.into_iter().flat_map(|distance| {
+        let directions = if distance == 0.0 { 1 } else { DIRECTIONS };
+        (0..directions).map(move |number| {
+            let angle = std::f32::consts::TAU * f32::from(number) / f32::from(DIRECTIONS);
+            Vec3::new(libm::sinf(angle), libm::cosf(angle), 0.0) * distance
+        })
+    })
 }

@@ -220,3 +220,22 @@ fn landing_indoors_puts_the_player_into_the_room() {
     assert!(play.session.player.body.stance.on_walkable);
     assert_eq!(play.session.camera.mode, CameraMode::Third);
 }
+
+#[test]
+fn landing_beside_a_wall_moves_the_player_away_from_it() {
+    for (place, aside) in
+        [("great hall", -1.0), ("great hall", 1.0), ("taproom", -1.0), ("cottage cellar", 1.0)]
+    {
+        let mut play = Play::at(place, 60.0);
+        play.session.camera.toggle_flight();
+        play.frames(&Intent { aside, ..Intent::default() }, 2.0);
+        let eye = play.session.camera.flight_position().unwrap();
+        play.session.request_landing();
+        play.frames(&Intent::default(), 0.5);
+        assert_eq!(play.session.take_messages(), [""; 0], "{place}");
+        let at = play.session.position().unwrap();
+        let off = at.offset_to(&eye).truncate().length();
+        assert!(off < 1.3, "{place}: {off} m away");
+        assert!(play.session.player.body.stance.on_walkable, "{place}");
+    }
+}

@@ -5,7 +5,7 @@ use threshold_land::glam::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH};
 use threshold_world::{Terrain, World};
 
-use super::layers::{TerrainLayers, TerrainMasks, TerrainOverlay};
+use super::layers::{TerrainLayers, TerrainMasks};
 
 /// Distance below its true height at which terrain is drawn, in metres, against z-fighting with floors that lie on it.
 /// Retail does the same.
@@ -103,7 +103,7 @@ impl GroundVertex {
     /// with terrain type, mask and turns; a missing cover has all bits set.
     #[cfg(feature = "gpu")]
     pub(crate) fn packed(&self) -> [u32; 4] {
-        let cover = |overlay: TerrainOverlay| {
+        let cover = |overlay: super::TerrainOverlay| {
             let mask = u32::from(overlay.mask) | u32::from(overlay.turns) << 6;
             u32::from(overlay.kind) | mask << 8
         };

@@ -126,7 +126,7 @@ impl Mesh {
 
     /// Extends all faces that end at a portal of the room slightly beyond it. A renderer that draws room after room then
     /// leaves no pixel gaps at portals.
-    pub(crate) fn extend_through_portals(&mut self, structure: &CellStructure) {
+    pub fn extend_through_portals(&mut self, structure: &CellStructure) {
         let outline = |id: &u16| -> Option<Vec<Vec3>> {
             let polygon = structure.drawing.by_id(*id)?;
             let corner = |id: &u16| Some(structure.vertices.by_id(*id)?.position);
