@@ -99,6 +99,18 @@ pub(crate) fn known_obstacle(world: &World, at: &Position) -> Option<&'static st
     is_sea.then_some("the whole landblock is sea")
 }
 
+/// Distance from the walls, floor and ceiling of a room up to which a point is taken for one of the room, in metres:
+/// as far as a placement moves a body.
+const MAX_DISTANCE_FROM_ROOM: f32 = 4.0;
+
+/// Returns whether a position names a room that is far away from its point.
+pub(crate) fn is_far_outside(world: &World, at: &Position) -> bool {
+    world.room(at.cell).and_then(room_extent).is_some_and(|[low, high]| {
+        let point = at.frame.origin;
+        (point - point.clamp(low, high)).length() > MAX_DISTANCE_FROM_ROOM
+    })
+}
+
 /// Returns a position on the ground of a cell's landblock.
 fn on_ground(world: &World, cell: CellId, at: Vec2) -> Option<Position> {
     let height = world.land(cell.block())?.terrain().height(at)?;

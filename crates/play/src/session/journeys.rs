@@ -7,7 +7,7 @@ use threshold_motion::MoveContext;
 
 use super::{FrameEvents, Session};
 use crate::player::PlacementError;
-use crate::standing::known_obstacle;
+use crate::standing::{is_far_outside, known_obstacle};
 use crate::travel::{Destination, Journey, JourneyKind, TRAVEL_HOLD};
 
 impl<P> Session<P> {
@@ -103,6 +103,9 @@ impl<P> Session<P> {
             match player.try_place(context, &goal) {
                 Ok(cell) if journey.named_cell().is_none_or(|named| named == cell) => {
                     return Ok(goal);
+                }
+                Ok(_) if is_far_outside(context.world, &goal) => {
+                    reason.get_or_insert_with(|| "the point is not in that room".to_owned());
                 }
                 Ok(_) => elsewhere = elsewhere.or(Some(goal)),
                 Err(error) => {

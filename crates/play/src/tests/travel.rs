@@ -124,6 +124,19 @@ fn a_point_beyond_the_edge_of_its_landblock_loads_the_landblock_it_is_in() {
 }
 
 #[test]
+fn a_point_far_from_the_room_it_names_is_refused() {
+    let mut play = Play::at("lake shore", 60.0);
+    let before = play.session.position().unwrap();
+    for text in ["0xA9B40106:132,106,4000", "0xA9B40106:0,0,9999"] {
+        play.session.travel_by_name(text).unwrap();
+        play.settle();
+        let messages = play.session.take_messages();
+        assert!(messages[0].contains("the point is not in that room"), "{messages:?}");
+        assert_eq!(play.session.position().unwrap().frame.origin, before.frame.origin);
+    }
+}
+
+#[test]
 fn going_back_twice_in_one_frame_leads_two_places_back() {
     let mut play = Play::at("lake shore", 60.0);
     let mut cells = vec![play.cell()];

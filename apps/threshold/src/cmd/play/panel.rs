@@ -41,6 +41,9 @@ pub(super) struct Overlay {
     messages: Vec<(f64, String)>,
 }
 
+/// Height of the screen that the list of keys leaves to its title and margins, in points.
+const KEYS_MARGIN: f32 = 70.0;
+
 /// Data that the panel shows and changes in one frame.
 pub(super) struct PanelData<'a> {
     pub(super) session: &'a mut Session,
@@ -173,9 +176,11 @@ impl Overlay {
 
     fn key_window(&mut self, context: &Context) {
         let mut is_open = self.is_help_open;
-        Window::new("Keys").open(&mut is_open).collapsible(false).show(context, |ui| {
-            // A low window shows part of the list.
-            ScrollArea::vertical().show(ui, |ui| {
+        let window = Window::new("Keys").open(&mut is_open).collapsible(false).auto_sized();
+        // A list higher than the screen scrolls.
+        let max_height = context.content_rect().height() - KEYS_MARGIN;
+        window.show(context, |ui| {
+            ScrollArea::vertical().max_height(max_height).show(ui, |ui| {
                 Grid::new("keys").striped(true).show(ui, |ui| {
                     for (key, function) in HELP {
                         ui.label(RichText::new(key).strong());
@@ -376,5 +381,41 @@ fn frame_graph(ui: &mut Ui, stats: &Stats) {
             if time > 25.0 { Color32::from_rgb(220, 130, 60) } else { Color32::LIGHT_GREEN };
         let line = [Pos2::new(x, area.bottom()), Pos2::new(x, area.bottom() - height)];
         painter.line_segment(line, Stroke::new(1.0, colour));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the lowest point at which text of the window of keys is drawn.
+    fn lowest_text(size: [f32; 2]) -> f32 {
+        let context = Context::default();
+        let mut overlay = Overlay { is_help_open: true, ..Overlay::default() };
+        let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size.into()));
+        let mut output = egui::FullOutput::default();
+        // A window has its size in the second frame.
+        for _ in 0..3 {
+            let input = egui::RawInput { screen_rect, ..egui::RawInput::default() };
+            output = context.run_ui(input, |ui| overlay.key_window(&ui.ctx().clone()));
+            output.textures_delta.clear();
+        }
+        let visible = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if clipped.clip_rect.contains(text.pos) => {
+                Some(text.pos.y + text.galley.size().y)
+            }
+            _ => None,
+        });
+        let texts = visible.clone().count();
+        // Each row has a key and what it does; the title is one more.
+        assert_eq!(texts, 2 * HELP.len() + 1, "at {size:?}");
+        visible.fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn all_keys_are_listed_without_scrolling() {
+        for size in [[1280.0, 720.0], [1920.0, 1080.0]] {
+            assert!(lowest_text(size) <= size[1], "at {size:?}");
+        }
     }
 }
