@@ -41,15 +41,15 @@ fn the_first_difference_of_two_settings_is_shown_with_its_step_and_fields() {
         versus(&["holt-outdoor"], &["steep_ground=passes"]).with("--rule", "steep_ground=stops");
     replay.command.arg("--json");
     let report: Value = serde_json::from_str(&replay.succeed()).unwrap();
-    let partings = &report["versus"];
-    assert_eq!(partings["first"], serde_json::json!(["steep_ground=stops"]));
-    assert_eq!(partings["kinds"]["walk"]["scenarios"]["parted"], 5);
-    let parting = &partings["scenarios"][0];
-    assert_eq!((&parting["id"], &parting["step"]), (&"holt-open-0008".into(), &32.into()));
+    let differences = &report["versus"];
+    assert_eq!(differences["first"], serde_json::json!(["steep_ground=stops"]));
+    assert_eq!(differences["kinds"]["walk"]["scenarios"]["parted"], 5);
+    let difference = &differences["scenarios"][0];
+    assert_eq!((&difference["id"], &difference["step"]), (&"holt-open-0008".into(), &32.into()));
     let fields: Vec<_> =
-        parting["fields"].as_array().unwrap().iter().map(|f| &f["field"]).collect();
+        difference["fields"].as_array().unwrap().iter().map(|f| &f["field"]).collect();
     assert_eq!(fields, ["pos", "slide", "hit"]);
-    assert_eq!(parting["fields"][2]["first"], "[0,0,1]");
+    assert_eq!(difference["fields"][2]["first"], "[0,0,1]");
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod measure;
 
 use std::time::Duration;
 
-use threshold_conformance::scenario::{Job, Walk};
+use threshold_conformance::scenario::{Job, WalkJob};
 use threshold_conformance::{Runner, Scenario, ScenarioMover};
 use threshold_forge::{Forge, MOVER, Opening, Plan, RoomSpec, samples};
 use threshold_land::Frame;
@@ -27,7 +27,7 @@ use threshold_motion::Shortcuts;
 
 use self::measure::{Course, StepMeasurement, jobs, rounds, runner};
 
-impl Course for Walk {
+impl Course for WalkJob {
     fn begin(&self, runner: &mut Runner) -> ScenarioMover {
         runner.enter(self).unwrap()
     }
@@ -45,13 +45,13 @@ impl Course for Walk {
 /// What is counted besides.
 const SUB_STEPS: Option<&str> = Some("sub-steps");
 
-fn walks(world: &str) -> Vec<Walk> {
+fn walks(world: &str) -> Vec<WalkJob> {
     let walk = |job| if let Job::Walk(walk) = job { Some(walk) } else { None };
     jobs(world).filter_map(walk).collect()
 }
 
 /// A doorway two metres deep that is cut into slabs of 16 cm, so that a mover in it touches seven cells.
-fn doorway() -> (Runner, Walk) {
+fn doorway() -> (Runner, WalkJob) {
     let (slab, slabs) = (0.16, 13);
     let room =
         |from: f32, to: f32, half: f32| RoomSpec::cuboid([from, -half, 0.0], [to, half, 3.0]);
@@ -82,7 +82,7 @@ fn doorway() -> (Runner, Walk) {
         0x0102_0100 + 1 + slabs / 2,
     );
     let Job::Walk(walk) = Scenario::parse(line.as_bytes()).unwrap().job else { unreachable!() };
-    (runner, Walk { moves: moves.collect(), ..walk })
+    (runner, WalkJob { moves: moves.collect(), ..walk })
 }
 
 /// All shortcuts, each off in turn, and none.

@@ -16,7 +16,7 @@
 
 mod measure;
 
-use threshold_conformance::scenario::{Job, Sim};
+use threshold_conformance::scenario::{Job, SimJob};
 use threshold_conformance::{Runner, ScenarioMover};
 use threshold_forge::MOVER;
 use threshold_land::Position;
@@ -40,7 +40,7 @@ const CROWD: usize = 100;
 const HEAD: f32 = 1.5;
 const AWAY: f32 = 5.0;
 
-impl Course for Sim {
+impl Course for SimJob {
     fn begin(&self, runner: &mut Runner) -> ScenarioMover {
         runner.throw(self).unwrap()
     }
@@ -254,7 +254,7 @@ impl Camera for Boom {
     }
 }
 
-fn sims(world: &str) -> Vec<Sim> {
+fn sims(world: &str) -> Vec<SimJob> {
     let sim = |job| if let Job::Sim(sim) = job { Some(sim) } else { None };
     jobs(world).filter_map(sim).collect()
 }

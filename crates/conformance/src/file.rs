@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use self::lines::Lines;
-pub use self::traced::{Cut, Traced};
-use crate::known::KnownProblem;
+pub use self::traced::{TraceCut, TraceNotes};
+use crate::known::KnownDifferencesProblem;
 use crate::parse::{ParseError, parse};
 use crate::properties::PropertiesProblem;
-use crate::record::{Recorded, ScenarioResult};
+use crate::record::{RecordedResults, ScenarioResult};
 use crate::scenario::Scenario;
 use crate::trace::{Course, TraceProblem};
 
@@ -32,13 +32,13 @@ pub struct FileError {
     /// The line, from 1.
     pub line: Option<usize>,
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: FileProblem,
 }
 
 /// What is wrong with a file or a line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum FileProblem {
     /// It cannot be read or decompressed.
     #[error(transparent)]
     Io(io::Error),
@@ -56,7 +56,7 @@ pub enum Problem {
     NoResults,
     /// A line of a list of known differences.
     #[error(transparent)]
-    Known(KnownProblem),
+    Known(KnownDifferencesProblem),
     /// A line of a list of properties.
     #[error(transparent)]
     Properties(PropertiesProblem),
@@ -64,10 +64,10 @@ pub enum Problem {
 
 impl FileError {
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
-        Self { path: path.to_owned(), line: None, problem: Problem::Io(error) }
+        Self { path: path.to_owned(), line: None, problem: FileProblem::Io(error) }
     }
 
-    pub(crate) fn at(path: &Path, line: usize, problem: Problem) -> Self {
+    pub(crate) fn at(path: &Path, line: usize, problem: FileProblem) -> Self {
         Self { path: path.to_owned(), line: Some(line), problem }
     }
 }
@@ -80,7 +80,7 @@ pub struct ScenarioFile {
     /// Lines that cannot be read.
     pub bad: Vec<BadLine>,
     /// Notes about the trace, if the file is one.
-    pub trace: Option<Traced>,
+    pub trace: Option<TraceNotes>,
 }
 
 /// A line that is not a valid scenario.
@@ -119,7 +119,7 @@ pub fn scenarios(path: &Path) -> Result<ScenarioFile, FileError> {
         match Scenario::parse(line.text) {
             Ok(scenario) => file.scenarios.push(scenario),
             Err(error) => {
-                let error = FileError::at(path, line.number, Problem::Json(error));
+                let error = FileError::at(path, line.number, FileProblem::Json(error));
                 let world = parse(line.text).ok().map(|head: Head| head.world);
                 file.bad.push(BadLine { error, world });
             }
@@ -132,9 +132,9 @@ pub fn scenarios(path: &Path) -> Result<ScenarioFile, FileError> {
 #[derive(Debug, Default)]
 pub struct RecordFiles {
     /// The results.
-    pub recorded: Recorded,
+    pub recorded: RecordedResults,
     /// Notes about the traces among the files.
-    pub traces: Vec<Traced>,
+    pub traces: Vec<TraceNotes>,
     /// Number of courses of traces that were skipped, by world.
     pub other_worlds: BTreeMap<String, usize>,
     /// Ids that occur more than once.
@@ -154,7 +154,7 @@ pub fn recorded(path: &Path, world: Option<&str>) -> Result<RecordFiles, FileErr
     }
     let paths = result_files(path).map_err(|error| FileError::io(path, error))?;
     if paths.is_empty() {
-        let problem = Problem::NoResults;
+        let problem = FileProblem::NoResults;
         return Err(FileError { path: path.to_owned(), line: None, problem });
     }
     paths.iter().try_for_each(|path| files.read(path, world))?;
@@ -178,7 +178,7 @@ impl RecordFiles {
         while let Some(line) = lines.next()? {
             let record = ScenarioResult::parse(line.text);
             let record =
-                record.map_err(|error| FileError::at(path, line.number, Problem::Json(error)));
+                record.map_err(|error| FileError::at(path, line.number, FileProblem::Json(error)));
             self.again.extend(self.recorded.add(record?));
         }
         Ok(())

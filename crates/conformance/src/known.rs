@@ -4,13 +4,13 @@
 //! scenario may differ. If it no longer does, that is a failure, too, so the list stays true.
 //!
 //! ```
-//! use threshold_conformance::known::Known;
+//! use threshold_conformance::known::KnownDifferences;
 //!
-//! let known = Known::parse("# slopes\nholt-slope-0001 the foot is below the plane (R1)\n")?;
+//! let known = KnownDifferences::parse("# slopes\nholt-slope-0001 the foot is below the plane (R1)\n")?;
 //! assert_eq!(known.reason("holt-slope-0001"), Some("the foot is below the plane (R1)"));
 //! assert_eq!(known.reason("holt-slope-0002"), None);
-//! assert!(Known::parse("holt-slope-0001").is_err());
-//! # Ok::<(), threshold_conformance::known::KnownError>(())
+//! assert!(KnownDifferences::parse("holt-slope-0001").is_err());
+//! # Ok::<(), threshold_conformance::known::KnownDifferencesError>(())
 //! ```
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::list;
 
 /// Scenarios that may differ, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownDifferences {
     entries: BTreeMap<String, Entry>,
 }
 
@@ -34,17 +34,17 @@ struct Entry {
 /// A line of the list that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
-pub struct KnownError {
+pub struct KnownDifferencesError {
     /// Its number, from 1.
     pub line: usize,
     /// What is wrong.
-    pub problem: KnownProblem,
+    pub problem: KnownDifferencesProblem,
 }
 
 /// What is wrong with a line of the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum KnownProblem {
+pub enum KnownDifferencesProblem {
     /// An id without a reason.
     #[error("{id} has no reason")]
     NoReason {
@@ -61,31 +61,31 @@ pub enum KnownProblem {
     },
 }
 
-impl Known {
+impl KnownDifferences {
     /// Reads the text of a list.
-    pub fn parse(text: &str) -> Result<Self, KnownError> {
+    pub fn parse(text: &str) -> Result<Self, KnownDifferencesError> {
         let mut known = Self::default();
         for (line, entry) in list::entries(text) {
-            known.add(entry, line).map_err(|problem| KnownError { line, problem })?;
+            known.add(entry, line).map_err(|problem| KnownDifferencesError { line, problem })?;
         }
         Ok(known)
     }
 
     /// Reads a list from a file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        Self::parse(&list::read(path)?).map_err(|KnownError { line, problem }| {
-            FileError::at(path, line, file::Problem::Known(problem))
+        Self::parse(&list::read(path)?).map_err(|KnownDifferencesError { line, problem }| {
+            FileError::at(path, line, file::FileProblem::Known(problem))
         })
     }
 
-    fn add(&mut self, entry: &str, line: usize) -> Result<(), KnownProblem> {
+    fn add(&mut self, entry: &str, line: usize) -> Result<(), KnownDifferencesProblem> {
         let (id, reason) = entry.split_once(char::is_whitespace).unwrap_or((entry, ""));
         let (id, reason) = (id.to_owned(), reason.trim().to_owned());
         if reason.is_empty() {
-            return Err(KnownProblem::NoReason { id });
+            return Err(KnownDifferencesProblem::NoReason { id });
         }
         if let Some(before) = self.entries.get(&id).map(|entry| entry.line) {
-            return Err(KnownProblem::Again { id, before });
+            return Err(KnownDifferencesProblem::Again { id, before });
         }
         self.entries.insert(id, Entry { reason, line });
         Ok(())
@@ -108,17 +108,18 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, want: &str) {
-        assert_eq!(Known::parse(text).unwrap_err().to_string(), want, "{text:?}");
+        assert_eq!(KnownDifferences::parse(text).unwrap_err().to_string(), want, "{text:?}");
     }
 
     #[test]
     fn comments_and_blank_lines_are_skipped() {
         let known =
-            Known::parse("# one\n\n  \nb-2\tslides\n   # two\n a-1  is  steep \r\n").unwrap();
+            KnownDifferences::parse("# one\n\n  \nb-2\tslides\n   # two\n a-1  is  steep \r\n")
+                .unwrap();
         assert_eq!(known.ids().collect::<Vec<_>>(), ["a-1", "b-2"]);
         assert_eq!(known.reason("a-1"), Some("is  steep"));
         assert_eq!(known.reason("b-2"), Some("slides"));
-        assert_eq!(Known::parse("").unwrap(), Known::default());
+        assert_eq!(KnownDifferences::parse("").unwrap(), KnownDifferences::default());
     }
 
     #[test]
@@ -132,13 +133,13 @@ mod tests {
     fn errors_name_file_and_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("known.txt");
-        assert!(Known::read(&path).unwrap_err().to_string().contains("known.txt: "));
+        assert!(KnownDifferences::read(&path).unwrap_err().to_string().contains("known.txt: "));
         std::fs::write(&path, "a b\nc\n").unwrap();
-        let error = Known::read(&path).unwrap_err().to_string();
+        let error = KnownDifferences::read(&path).unwrap_err().to_string();
         assert!(error.ends_with("known.txt:2: c has no reason"), "{error}");
         std::fs::write(&path, "\u{FEFF}# one\r\na b\r\n").unwrap();
-        assert_eq!(Known::read(&path).unwrap().reason("a"), Some("b"));
-        let error = Known::read(folder.path()).unwrap_err().to_string();
+        assert_eq!(KnownDifferences::read(&path).unwrap().reason("a"), Some("b"));
+        let error = KnownDifferences::read(folder.path()).unwrap_err().to_string();
         assert!(error.ends_with(": a folder, not a regular file"), "{error}");
     }
 }

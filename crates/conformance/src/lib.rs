@@ -69,7 +69,7 @@
 //! in the same order. The first step that differs is reported with both values. Recorded cameras count
 //! only if they hit nothing; the others must satisfy a list of [`properties`], and without an entry
 //! there they are counted as not compared. Two results of this engine, such as with two rules, are
-//! compared to the last bit ([`compare::first_parting`]).
+//! compared to the last bit ([`compare::first_exact_difference`]).
 //!
 //! # Two sets of records
 //!
@@ -99,12 +99,12 @@ mod run;
 pub mod scenario;
 pub mod trace;
 
-pub use agreement::{Agreement, Expectation, Outcome, Verdict};
+pub use agreement::{Agreement, ComparisonOutcome, Expectation, Verdict};
 pub use compare::Difference;
 pub use kind::Kind;
-pub use known::Known;
+pub use known::KnownDifferences;
 pub use parse::ParseError;
 pub use properties::Properties;
-pub use record::{Recorded, ScenarioResult, Step};
-pub use run::{Explained, NotRun, Runner, ScenarioMover};
+pub use record::{RecordedResults, ScenarioResult, Step};
+pub use run::{ExplainedStep, NotRun, Runner, ScenarioMover};
 pub use scenario::Scenario;

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use threshold_conformance::agreement::{Disputed, KindAgreement, Tally};
+use threshold_conformance::agreement::{DisputeCounts, KindAgreement, Tally};
 use threshold_conformance::compare::{first_difference, step_differences};
 use threshold_conformance::scenario::{Call, Job};
 use threshold_conformance::{Agreement, Expectation, Kind, Scenario, ScenarioResult, file};
@@ -45,14 +45,14 @@ fn ours_is_what_both_say_and_what_the_first_says_where_they_dispute() {
     let all = |scenarios, steps, disputed| KindAgreement {
         scenarios: Tally { agreed: scenarios, compared: scenarios },
         steps: Tally { agreed: steps, compared: steps },
-        disputed: Disputed { scenarios: disputed, as_first: disputed, as_second: 0 },
+        disputed: DisputeCounts { scenarios: disputed, as_first: disputed, as_second: 0 },
         ..KindAgreement::default()
     };
     // One differs, and is listed.
     let walks = KindAgreement {
         scenarios: Tally { agreed: 916, compared: 917 },
         steps: Tally { agreed: 32_160, compared: 32_185 },
-        disputed: Disputed { scenarios: 28, as_first: 27, as_second: 1 },
+        disputed: DisputeCounts { scenarios: 28, as_first: 27, as_second: 1 },
         excused: 1,
         ..KindAgreement::default()
     };

@@ -9,7 +9,7 @@
 
 mod records;
 
-use threshold_conformance::compare::first_parting;
+use threshold_conformance::compare::first_exact_difference;
 use threshold_conformance::{Runner, Scenario, ScenarioResult};
 use threshold_motion::{Outcome, Shortcuts};
 
@@ -37,7 +37,12 @@ fn recorded_scenarios_have_the_same_bits_with_and_without_shortcuts() {
         for scenario in scenarios.iter().filter(|scenario| scenario.world == world) {
             let (record, outcomes) = run(&mut fast, scenario, Shortcuts::ALL);
             let (plain, plain_outcomes) = run(&mut slow, scenario, Shortcuts::NONE);
-            assert_eq!(first_parting(&record.steps, &plain.steps), None, "{}", scenario.id);
+            assert_eq!(
+                first_exact_difference(&record.steps, &plain.steps),
+                None,
+                "{}",
+                scenario.id
+            );
             assert_eq!(outcomes.len(), plain_outcomes.len(), "{}", scenario.id);
             for (step, (a, b)) in outcomes.iter().zip(&plain_outcomes).enumerate() {
                 assert!(a.is_identical(b), "{}, sweep {step}: {a:?} and {b:?}", scenario.id);

@@ -33,14 +33,14 @@ fn pictured(vertices: &VertexArray, polygon: &IndexedPolygon<'_>) -> Option<Vec<
 }
 
 /// Texture mapping of a polygon.
-struct Lie {
+struct MappingQuality {
     /// Repeats per metre in the direction with the most and in that with the fewest.
     density: [f32; 2],
     /// Maximum deviation of a corner's texture coordinates from those expected from the others.
     off: f32,
 }
 
-impl Lie {
+impl MappingQuality {
     /// Measures a polygon that is wide enough.
     fn of(corners: &[(Vec3, Vec2)]) -> Option<Self> {
         let (origin, start) = corners[0];
@@ -109,7 +109,8 @@ fn textures_are_as_dense_along_a_polygon_as_across_it() {
         if surface >= SKY {
             return;
         }
-        let Some(Lie { density: [most, least], off }) = Lie::of(corners) else {
+        let Some(MappingQuality { density: [most, least], off }) = MappingQuality::of(corners)
+        else {
             thin += 1;
             return;
         };

@@ -9,13 +9,13 @@ use crate::drawing::{Anchor, Drawing, Item, Outline, Paint, ShapeItem, TextItem,
 /// Returns a drawing as a complete SVG document. The same drawing gives the same bytes.
 pub fn to_svg(drawing: &Drawing) -> String {
     let mut out = String::new();
-    let (width, height) = (Number(drawing.size.x), Number(drawing.size.y));
+    let (width, height) = (ShortNumber(drawing.size.x), ShortNumber(drawing.size.y));
     // Writing into a String cannot fail.
     let _ = writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="sans-serif" stroke-linejoin="round" stroke-linecap="round">"#
     );
-    let _ = writeln!(out, "<title>{}</title>", Escaped(&drawing.title));
+    let _ = writeln!(out, "<title>{}</title>", EscapedText(&drawing.title));
     let _ = writeln!(out, r##"<rect width="{width}" height="{height}" fill="#fff"/>"##);
     for item in &drawing.items {
         let _ = write_item(&mut out, item);
@@ -30,7 +30,7 @@ fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
             out.push_str("<g");
             write_id(out, id.as_deref())?;
             for (name, value) in data {
-                write!(out, r#" data-{name}="{}""#, Escaped(value))?;
+                write!(out, r#" data-{name}="{}""#, EscapedText(value))?;
             }
             write_paint(out, paint)?;
             out.push_str(">\n");
@@ -43,26 +43,26 @@ fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
 }
 
 fn write_id(out: &mut String, id: Option<&str>) -> std::fmt::Result {
-    id.map_or(Ok(()), |id| write!(out, r#" id="{}""#, Escaped(id)))
+    id.map_or(Ok(()), |id| write!(out, r#" id="{}""#, EscapedText(id)))
 }
 
 fn write_paint(out: &mut String, paint: &Paint) -> std::fmt::Result {
     match paint.fill {
-        Some(Some(ink)) => write!(out, r#" fill="{}""#, Hex(ink.0))?,
+        Some(Some(ink)) => write!(out, r#" fill="{}""#, HexColour(ink.0))?,
         Some(None) => out.push_str(r#" fill="none""#),
         None => {}
     }
     if let Some(ink) = paint.stroke {
-        write!(out, r#" stroke="{}""#, Hex(ink.0))?;
+        write!(out, r#" stroke="{}""#, HexColour(ink.0))?;
     }
     if let Some(width) = paint.width {
-        write!(out, r#" stroke-width="{}""#, Number(width))?;
+        write!(out, r#" stroke-width="{}""#, ShortNumber(width))?;
     }
     if let Some(dash) = paint.dash {
         write!(out, r#" stroke-dasharray="{dash}""#)?;
     }
     if let Some(opacity) = paint.opacity {
-        write!(out, r#" opacity="{}""#, Number(opacity))?;
+        write!(out, r#" opacity="{}""#, ShortNumber(opacity))?;
     }
     Ok(())
 }
@@ -70,7 +70,7 @@ fn write_paint(out: &mut String, paint: &Paint) -> std::fmt::Result {
 fn write_shape(out: &mut String, shape: &ShapeItem) -> std::fmt::Result {
     let name = match &shape.outline {
         Outline::Circle(at, radius) => {
-            let (x, y, r) = (Number(at.x), Number(at.y), Number(*radius));
+            let (x, y, r) = (ShortNumber(at.x), ShortNumber(at.y), ShortNumber(*radius));
             write!(out, r#"<circle cx="{x}" cy="{y}" r="{r}""#)?;
             "circle"
         }
@@ -90,7 +90,7 @@ fn write_shape(out: &mut String, shape: &ShapeItem) -> std::fmt::Result {
     write_id(out, shape.id.as_deref())?;
     write_paint(out, &shape.paint)?;
     match &shape.title {
-        Some(title) => writeln!(out, "><title>{}</title></{name}>", Escaped(title)),
+        Some(title) => writeln!(out, "><title>{}</title></{name}>", EscapedText(title)),
         None => writeln!(out, "/>"),
     }
 }
@@ -98,15 +98,15 @@ fn write_shape(out: &mut String, shape: &ShapeItem) -> std::fmt::Result {
 fn write_path(out: &mut String, points: &[Vec2], end: &str) -> std::fmt::Result {
     for (index, point) in points.iter().enumerate() {
         let step = if index == 0 { "M" } else { "L" };
-        write!(out, "{step}{} {}", Number(point.x), Number(point.y))?;
+        write!(out, "{step}{} {}", ShortNumber(point.x), ShortNumber(point.y))?;
     }
     out.push_str(end);
     Ok(())
 }
 
 fn write_text(out: &mut String, text: &TextItem) -> std::fmt::Result {
-    let (x, y, size) = (Number(text.at.x), Number(text.at.y), Number(text.size));
-    write!(out, r#"<text x="{x}" y="{y}" font-size="{size}" fill="{}""#, Hex(text.ink.0))?;
+    let (x, y, size) = (ShortNumber(text.at.x), ShortNumber(text.at.y), ShortNumber(text.size));
+    write!(out, r#"<text x="{x}" y="{y}" font-size="{size}" fill="{}""#, HexColour(text.ink.0))?;
     match text.anchor {
         Anchor::Start => {}
         Anchor::Middle => out.push_str(r#" text-anchor="middle""#),
@@ -119,16 +119,16 @@ fn write_text(out: &mut String, text: &TextItem) -> std::fmt::Result {
         write!(out, r#" transform="rotate(-90 {x} {y})""#)?;
     }
     if text.halo {
-        let width = Number(text.size * 0.28);
+        let width = ShortNumber(text.size * 0.28);
         write!(out, r##" stroke="#fff" stroke-width="{width}" paint-order="stroke""##)?;
     }
-    writeln!(out, ">{}</text>", Escaped(&text.text))
+    writeln!(out, ">{}</text>", EscapedText(&text.text))
 }
 
 /// Displays a number with up to two decimals.
-struct Number(f32);
+struct ShortNumber(f32);
 
-impl std::fmt::Display for Number {
+impl std::fmt::Display for ShortNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = format!("{:.2}", self.0);
         let short = text.trim_end_matches('0').trim_end_matches('.');
@@ -136,9 +136,9 @@ impl std::fmt::Display for Number {
     }
 }
 
-struct Hex([u8; 3]);
+struct HexColour([u8; 3]);
 
-impl std::fmt::Display for Hex {
+impl std::fmt::Display for HexColour {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [r, g, b] = self.0;
         if self.0.iter().all(|value| value.is_multiple_of(17)) {
@@ -149,9 +149,9 @@ impl std::fmt::Display for Hex {
     }
 }
 
-struct Escaped<'a>(&'a str);
+struct EscapedText<'a>(&'a str);
 
-impl std::fmt::Display for Escaped<'_> {
+impl std::fmt::Display for EscapedText<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for letter in self.0.chars() {
             match letter {
@@ -174,14 +174,15 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let all = [0.0, -0.001, 1.0, 1.5, -2.25, 7.12345, 100.0].map(|n| Number(n).to_string());
+        let all =
+            [0.0, -0.001, 1.0, 1.5, -2.25, 7.12345, 100.0].map(|n| ShortNumber(n).to_string());
         assert_eq!(all, ["0", "0", "1", "1.5", "-2.25", "7.12", "100"]);
-        assert_eq!(Hex([255, 0, 17]).to_string(), "#f01");
-        assert_eq!(Hex([254, 0, 17]).to_string(), "#fe0011");
+        assert_eq!(HexColour([255, 0, 17]).to_string(), "#f01");
+        assert_eq!(HexColour([254, 0, 17]).to_string(), "#fe0011");
     }
 
     #[test]
     fn special_characters_are_escaped() {
-        assert_eq!(Escaped("a<b & \"c\"\u{7}").to_string(), "a&lt;b &amp; &quot;c&quot; ");
+        assert_eq!(EscapedText("a<b & \"c\"\u{7}").to_string(), "a&lt;b &amp; &quot;c&quot; ");
     }
 }

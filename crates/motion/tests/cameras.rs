@@ -24,7 +24,7 @@ use threshold_testkit::{
     MOVER, Random, WALKER_STATE,
     forged::{self, ForgedWorld},
     load_all, sample_builder,
-    surfaces::{Face, Owner, Surfaces},
+    surfaces::{Owner, SurfaceFace, Surfaces},
 };
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId, Room, World};
 
@@ -273,9 +273,9 @@ impl Scene {
 }
 
 /// Returns whether a face blocks a camera: the ground and the shells of buildings do only outdoors.
-fn blocks_camera(at: &Position) -> impl Fn(&Face) -> bool + use<> {
+fn blocks_camera(at: &Position) -> impl Fn(&SurfaceFace) -> bool + use<> {
     let outdoors = at.cell.is_outdoor();
-    move |face: &Face| outdoors || !matches!(face.owner, Owner::Ground | Owner::Shell)
+    move |face: &SurfaceFace| outdoors || !matches!(face.owner, Owner::Ground | Owner::Shell)
 }
 
 /// Returns the mover that stands under each head.

@@ -14,7 +14,7 @@ use threshold_testkit::{
     doorway::{Doorway, doorways},
     forged,
     route::{follow_route, longest_route},
-    surfaces::{Face, Owner, Surfaces},
+    surfaces::{Owner, SurfaceFace, Surfaces},
 };
 
 use threshold_land::glam::Vec3;
@@ -79,7 +79,7 @@ impl CameraRide<'_> {
 
 /// Returns whether a face blocks the view: objects, the walls of the rooms of mover and camera, and, where both are outdoors,
 /// the ground and the shells of buildings. From a room the camera looks out through the doors of a shell.
-fn blocks_view(face: &Face, walk: &Walk, view: &View) -> bool {
+fn blocks_view(face: &SurfaceFace, walk: &Walk, view: &View) -> bool {
     match face.owner {
         Owner::Room(room) => room == walk.cell() || room == view.eye.cell,
         Owner::Object => true,

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use threshold_conformance::record::Step;
-use threshold_conformance::scenario::{self, Ask, Job, Start, Walk};
-use threshold_conformance::trace::{Head, Writer};
+use threshold_conformance::scenario::{self, Job, Start, StepInput, WalkJob};
+use threshold_conformance::trace::{Head, TraceWriter};
 use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::{Body, Mover, Quantum, Rules, Stance, SweepScratch, Sweeper};
@@ -204,7 +204,7 @@ impl Journal {
     pub fn write(&self, out: impl Write, world: &str, rules: &Rules) -> io::Result<usize> {
         let program = concat!("threshold ", env!("CARGO_PKG_VERSION"));
         let head = Head::new(program, world).with_rules(rules);
-        let (mut writer, mut courses) = (Writer::new(out, &head)?, 0);
+        let (mut writer, mut courses) = (TraceWriter::new(out, &head)?, 0);
         let mut is_open = false;
         for moved in &self.moves {
             if is_open && !moved.follows_previous {
@@ -218,7 +218,7 @@ impl Journal {
             }
             // A move that cannot begin a course is left out once its predecessor has been dropped.
             if is_open {
-                writer.step(Ask::Move(moved.offset), &answer(moved))?;
+                writer.step(StepInput::Move(moved.offset), &answer(moved))?;
             }
         }
         if is_open {
@@ -236,8 +236,8 @@ fn is_same(one: &Position, other: &Position) -> bool {
 /// Returns a course that begins with a move.
 fn course(moved: &RecordedMove) -> Job {
     let Position { cell, frame } = moved.from;
-    Job::Walk(Walk {
-        mover: scenario::Mover { setup: HUMAN_SETUP, state: STATE, scale: 1.0, player: true },
+    Job::Walk(WalkJob {
+        mover: scenario::MoverSpec { setup: HUMAN_SETUP, state: STATE, scale: 1.0, player: true },
         start: Start {
             cell,
             pos: frame.origin,

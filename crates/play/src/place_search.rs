@@ -37,8 +37,8 @@ pub fn read_place(text: &str, names: &PlaceNames) -> Result<(Place, String), Str
 
 /// Returns the items with names that match the typed text, best match first.
 pub fn matching_names<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &str) -> Vec<&'a T> {
-    let typed = Typed::new(text);
-    let mut found: Vec<(Match, &T)> =
+    let typed = TypedText::new(text);
+    let mut found: Vec<(MatchQuality, &T)> =
         items.iter().filter_map(|item| Some((typed.matches(name(item))?, item))).collect();
     // The sort is stable: names that match equally well stay in the order of the list.
     found.sort_by_key(|(quality, _)| *quality);
@@ -47,7 +47,7 @@ pub fn matching_names<'a, T>(text: &str, items: &'a [T], name: impl Fn(&T) -> &s
 
 /// Quality of a match, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Match {
+enum MatchQuality {
     /// All words of the name, in any order.
     Whole,
     /// The first words of the name, in order; the last one may be incomplete.
@@ -59,13 +59,13 @@ enum Match {
 }
 
 /// Typed text, split into words.
-struct Typed {
+struct TypedText {
     words: Vec<String>,
     /// The words joined, without spaces.
     letters: String,
 }
 
-impl Typed {
+impl TypedText {
     fn new(text: &str) -> Self {
         let mut words = words(text);
         let whole = words.len();
@@ -76,7 +76,7 @@ impl Typed {
         Self { letters: words.concat(), words }
     }
 
-    fn matches(&self, name: &str) -> Option<Match> {
+    fn matches(&self, name: &str) -> Option<MatchQuality> {
         if self.words.is_empty() {
             return None;
         }
@@ -98,10 +98,10 @@ impl Typed {
                 && pairs.into_iter().all(|(typed, word)| begins(word, typed))
         };
         match () {
-            () if letters == self.letters || is_permutation() => Some(Match::Whole),
-            () if in_order() || letters.starts_with(&self.letters) => Some(Match::Beginning),
-            () if self.is_assigned(&own, begins) => Some(Match::WordBeginnings),
-            () if self.is_assigned(&own, contains) => Some(Match::Inside),
+            () if letters == self.letters || is_permutation() => Some(MatchQuality::Whole),
+            () if in_order() || letters.starts_with(&self.letters) => Some(MatchQuality::Beginning),
+            () if self.is_assigned(&own, begins) => Some(MatchQuality::WordBeginnings),
+            () if self.is_assigned(&own, contains) => Some(MatchQuality::Inside),
             () => None,
         }
     }

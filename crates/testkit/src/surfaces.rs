@@ -20,7 +20,7 @@ pub enum Owner {
 
 /// A flat face, solid from its front.
 #[derive(Clone, Debug)]
-pub struct Face {
+pub struct SurfaceFace {
     /// What it belongs to.
     pub owner: Owner,
     /// Its corners.
@@ -36,7 +36,7 @@ pub struct Surfaces {
     /// A cell of that landblock.
     pub origin: CellId,
     /// Flat faces.
-    pub faces: Vec<Face>,
+    pub faces: Vec<SurfaceFace>,
     /// Upright cylinders of objects.
     pub cylinders: Vec<Cylinder>,
     /// Spheres of objects.
@@ -52,7 +52,7 @@ fn square(at: Vec2) -> (i32, i32) {
     ((at.x / SQUARE).floor() as i32, (at.y / SQUARE).floor() as i32)
 }
 
-impl Face {
+impl SurfaceFace {
     fn new(owner: Owner, vertices: Vec<Vec3>) -> Option<Self> {
         let middle = vertices.iter().sum::<Vec3>() / vertices.len() as f32;
         let radius = vertices.iter().map(|v| (*v - middle).length()).fold(0.0, f32::max);
@@ -142,7 +142,8 @@ impl Surfaces {
     fn add_solid(&mut self, owner: Owner, solid: &Solid<'_>) {
         for polygon in solid.tree.polygons().iter() {
             let there = |v: &Vec3| solid.space.to_block_of(self.origin, *v * solid.scale);
-            self.faces.extend(Face::new(owner, polygon.vertices.iter().map(there).collect()));
+            self.faces
+                .extend(SurfaceFace::new(owner, polygon.vertices.iter().map(there).collect()));
         }
     }
 
@@ -159,10 +160,14 @@ impl Surfaces {
             let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(i, j)| corner(x + i, y + j));
             let cut = Lcoord::new(first.x() + x, first.y() + y).unwrap().cut();
             for triangle in cut.triangles(corners) {
-                let face = Face::new(Owner::Ground, triangle.to_vec()).unwrap();
+                let face = SurfaceFace::new(Owner::Ground, triangle.to_vec()).unwrap();
                 let up = face.normal.z > 0.0;
                 let turned = || triangle.iter().rev().copied().collect();
-                self.faces.extend(if up { Some(face) } else { Face::new(Owner::Ground, turned()) });
+                self.faces.extend(if up {
+                    Some(face)
+                } else {
+                    SurfaceFace::new(Owner::Ground, turned())
+                });
             }
         }
     }
@@ -195,7 +200,7 @@ impl Surfaces {
     }
 
     /// Returns the faces within a metre and a half of a point.
-    pub fn faces_near(&self, at: Vec3) -> impl Iterator<Item = &Face> {
+    pub fn faces_near(&self, at: Vec3) -> impl Iterator<Item = &SurfaceFace> {
         let list = self.grid.get(&square(at.truncate()));
         list.into_iter()
             .flatten()
@@ -204,7 +209,7 @@ impl Surfaces {
     }
 
     /// Returns the distance of a point to the nearest cylinder or sphere, or face that counts within a metre and a half.
-    pub fn nearest_distance(&self, at: Vec3, counts: impl Fn(&Face) -> bool) -> f32 {
+    pub fn nearest_distance(&self, at: Vec3, counts: impl Fn(&SurfaceFace) -> bool) -> f32 {
         let faces =
             self.faces_near(at).filter(|face| counts(face)).map(|face| face.distance_to(at));
         let balls = self.balls.iter().map(|ball| (at - ball.centre).length() - ball.radius);

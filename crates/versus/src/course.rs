@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use threshold_conformance::scenario::{Job, Walk};
+use threshold_conformance::scenario::{Job, WalkJob};
 use threshold_conformance::{Runner, file};
 use threshold_dat::DatFolder;
 use threshold_motion::MoverShape;
@@ -28,7 +28,7 @@ pub(crate) struct Course {
 /// A walk, with the data that other engines need.
 pub(crate) struct CourseWalk {
     /// The recorded walk.
-    pub(crate) recorded: Walk,
+    pub(crate) recorded: WalkJob,
     /// Shape of its mover.
     pub(crate) shape: MoverShape,
     /// Objects of this walk only.
@@ -55,7 +55,7 @@ impl Course {
 }
 
 impl CourseWalk {
-    fn new(runner: &mut Runner, origin: Origin, walk: Walk) -> anyhow::Result<Self> {
+    fn new(runner: &mut Runner, origin: Origin, walk: WalkJob) -> anyhow::Result<Self> {
         let shape = MoverShape::from_setup(&*runner.setup(walk.mover.setup)?, walk.mover.scale);
         let walker = runner.enter(&walk)?;
         // Bodies of objects are numbered from 0.
@@ -69,7 +69,7 @@ impl CourseWalk {
 
 /// Returns whether the mover stands on the ground, has gravity and is solid: other walks use rules that a character
 /// controller does not have.
-fn is_on_foot(walk: &Walk) -> bool {
+fn is_on_foot(walk: &WalkJob) -> bool {
     let state = walk.mover.state;
     let special = [State::ETHEREAL, State::MISSILE, State::SLEDDING];
     walk.start.contact
@@ -77,7 +77,7 @@ fn is_on_foot(walk: &Walk) -> bool {
         && !special.iter().any(|other| state.has(*other))
 }
 
-fn walks(world: &str) -> anyhow::Result<Vec<Walk>> {
+fn walks(world: &str) -> anyhow::Result<Vec<WalkJob>> {
     let folder = data("conformance/scenarios");
     let files = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
     let mut paths =

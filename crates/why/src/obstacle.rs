@@ -10,13 +10,13 @@ use threshold_motion::probe::{
 
 use super::node::Node;
 use super::record::{
-    Footing, GroundSearchRecord, Incident, IncidentKind, Section, StepUp, SurfaceHit,
+    GroundSearchRecord, Incident, IncidentKind, Section, StandingSurface, StepUp, SurfaceHit,
 };
 use super::sentences::{contact_facts, contact_place};
 use super::stages::{push_out_reason, search_result, step_failure};
 use super::words::{self, metres, vector};
 
-pub(super) fn footing_name(footing: &Footing) -> String {
+pub(super) fn footing_name(footing: &StandingSurface) -> String {
     match footing.polygon {
         Some(index) => format!("polygon {index} of {}", words::target(&footing.target)),
         None => words::target(&footing.target),
@@ -182,7 +182,7 @@ fn describe_camera(kind: &'static str, contact: &CameraContact, verb: &str) -> N
 fn describe_edge(
     kind: &'static str,
     edge: &EdgeResponse,
-    footing: Option<&Footing>,
+    footing: Option<&StandingSurface>,
     verb: &str,
 ) -> Node {
     let name = footing.map(footing_name);

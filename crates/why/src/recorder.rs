@@ -11,8 +11,8 @@ use threshold_world::ObjectId;
 
 use super::node::{Node, Rank};
 use super::record::{
-    CellArrayRecord, Division, Footing, GroundSearchRecord, Incident, IncidentKind, Section,
-    StepUp, SurfaceHit, SweepRecord,
+    CellArrayRecord, Division, GroundSearchRecord, Incident, IncidentKind, Section,
+    StandingSurface, StepUp, SurfaceHit, SweepRecord,
 };
 use super::{cell_arrays, obstacle, sentences, stages, words};
 
@@ -43,7 +43,7 @@ struct OpenStage {
     /// Lift to ground that is too high for a step.
     too_high: Option<f32>,
     /// Footing reached by a step up, and the rise to it.
-    onto: Option<(Footing, f32)>,
+    onto: Option<(StandingSurface, f32)>,
     /// Cells that were tested and are free.
     free: Vec<CellId>,
 }
@@ -147,7 +147,7 @@ impl Recorder {
 
     /// Records a footing, and how far it lifts the mover.
     fn add_footing(&mut self, polygon: Option<u32>, plane: Plane, lift: f32) {
-        let footing = Footing { target: self.target(), polygon, plane };
+        let footing = StandingSurface { target: self.target(), polygon, plane };
         let steps = |open: &&mut OpenStage| matches!(open.stage, Some(Stage::StepUp { .. }));
         if let Some(step) = self.open.iter_mut().rev().find(steps) {
             let before = step.onto.as_ref().map_or(0.0, |(_, lift)| *lift);
@@ -188,7 +188,7 @@ impl Recorder {
     }
 
     /// Returns the footing that an edge belongs to: the last polygon found, or the slope.
-    fn footing_of(&self, edge: &EdgeResponse) -> Option<Footing> {
+    fn footing_of(&self, edge: &EdgeResponse) -> Option<StandingSurface> {
         let mut footings = self.record.footings.iter().rev();
         match edge {
             EdgeResponse::PrecipiceSlide { .. } => {

@@ -7,7 +7,9 @@ use threshold_motion::{Insert, PUSH_ATTEMPTS};
 
 use super::node::{Node, Rank};
 use super::obstacle::footing_name;
-use super::record::{Footing, GroundSearchRecord, Incident, IncidentKind, Section, SweepRecord};
+use super::record::{
+    GroundSearchRecord, Incident, IncidentKind, Section, StandingSurface, SweepRecord,
+};
 use super::words::{self, metres, vector};
 
 /// What is known at the end of a stage.
@@ -20,7 +22,7 @@ pub(super) struct StageEnd<'a> {
     /// The last ground search within the stage.
     pub(super) search: Option<&'a GroundSearchRecord>,
     /// Footing reached by a step up, and the rise to it.
-    pub(super) onto: Option<&'a (Footing, f32)>,
+    pub(super) onto: Option<&'a (StandingSurface, f32)>,
 }
 
 /// Creates the node of a stage that begins; [`end`] adds the sentence.

@@ -48,10 +48,10 @@ pub struct RangeError {
     pub high: f32,
 }
 
-type Checked = Result<(), RangeError>;
+type RangeResult = Result<(), RangeError>;
 
 /// Checks that a number is in a range; NaN never is.
-pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32)) -> Checked {
+pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32)) -> RangeResult {
     if (low..=high).contains(&value) {
         return Ok(());
     }
@@ -59,7 +59,7 @@ pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32))
 }
 
 /// Checks that the magnitude of a number is at most `high`.
-pub(crate) fn check_size(quantity: &'static str, value: f32, high: f32) -> Checked {
+pub(crate) fn check_size(quantity: &'static str, value: f32, high: f32) -> RangeResult {
     check(quantity, value, (-high, high))
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn is_usable_point(point: Vec3) -> bool {
 }
 
 /// Checks the coordinates of a point.
-pub(crate) fn check_point(point: Vec3) -> Checked {
+pub(crate) fn check_point(point: Vec3) -> RangeResult {
     if is_usable_point(point) {
         return Ok(());
     }
@@ -77,21 +77,21 @@ pub(crate) fn check_point(point: Vec3) -> Checked {
 }
 
 /// Checks a sphere.
-pub(crate) fn check_sphere(sphere: &Sphere) -> Checked {
+pub(crate) fn check_sphere(sphere: &Sphere) -> RangeResult {
     check_point(sphere.centre)?;
     check("radius", sphere.radius, (0.0, MAX_RADIUS))
 }
 
 /// Checks a stored plane: its normal has unit length, and its distance from zero is at most that of
 /// a plane through a valid vertex.
-pub(crate) fn check_plane(plane: &Plane) -> Checked {
+pub(crate) fn check_plane(plane: &Plane) -> RangeResult {
     let range = (1.0 - NORMAL_TOLERANCE, 1.0 + NORMAL_TOLERANCE);
     check("length of the normal", plane.normal.length(), range)?;
     check_size("distance from zero", plane.d, MAX_RADIUS)
 }
 
 /// Checks a frame; the reader has checked its rotation already.
-pub(crate) fn check_frame(frame: &Frame) -> Checked {
+pub(crate) fn check_frame(frame: &Frame) -> RangeResult {
     check_point(frame.origin)
 }
 

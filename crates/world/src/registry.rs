@@ -8,7 +8,7 @@ use threshold_land::{CellId, Position, Sphere, block_offset_between};
 use crate::block::{Member, ObjectList};
 use crate::builder::Piece;
 use crate::cells::{CellArray, CellSearch, Counters, ListedCell, PlacedPart};
-use crate::object::{BodyId, BodySpec, Listing, Object, ObjectId, Registration, State};
+use crate::object::{BodyId, BodySpec, CellListSource, Object, ObjectId, Registration, State};
 use crate::piece::PieceId;
 use crate::world::{Edition, World};
 
@@ -126,11 +126,11 @@ fn find_cells(world: &World, object: &Object, scratch: &mut Scratch) {
         Sphere::new(position.frame.to_global(sphere.centre * scale), sphere.radius * scale)
     };
     array.do_not_load = fixed;
-    if object.listing() == Listing::Lost {
+    if object.listing() == CellListSource::Lost {
         array.clear();
     } else if state.has(State::PARTICLE_EMITTER) {
         search.parts(position.cell, &[], array);
-    } else if object.listing() == Listing::Swept && !setup.spheres.is_empty() {
+    } else if object.listing() == CellListSource::Swept && !setup.spheres.is_empty() {
         spheres.clear();
         spheres.extend(setup.spheres.iter().map(|sphere| placed(sphere, object.scale())));
         search.touched(position, spheres, array);
@@ -185,7 +185,7 @@ impl World {
     /// Retail: `CPhysicsObj::recalc_cross_cells`.
     pub fn move_body(&mut self, body: BodyId, position: Position) -> Result<(), UnknownBody> {
         let slot = self.slot_of(body)?;
-        self.set_position(slot, position, Listing::Own);
+        self.set_position(slot, position, CellListSource::Own);
         self.register(slot);
         Ok(())
     }
@@ -216,7 +216,7 @@ impl World {
     /// Retail: `CPhysicsObj::GotoLostCell`.
     pub fn lose(&mut self, body: BodyId, position: Position) -> Result<(), UnknownBody> {
         let slot = self.slot_of(body)?;
-        self.set_position(slot, position, Listing::Lost);
+        self.set_position(slot, position, CellListSource::Lost);
         self.register(slot);
         Ok(())
     }
@@ -260,7 +260,7 @@ impl World {
         self.objects.by_id.get(&ObjectId::body(body)).copied().ok_or(UnknownBody(body))
     }
 
-    fn set_position(&mut self, slot: u32, position: Position, listing: Listing) {
+    fn set_position(&mut self, slot: u32, position: Position, listing: CellListSource) {
         if let Some(object) = self.objects.at_mut(slot) {
             object.set_listing(listing);
             object.set_position(position);
@@ -278,11 +278,11 @@ impl World {
     pub(crate) fn register_swept(&mut self, slot: u32, cells: &[ListedCell], missed: &[CellId]) {
         let Some(object) = self.objects.at_mut(slot) else { return };
         if object.state().has(State::HAS_PHYSICS_TREE) {
-            object.set_listing(Listing::Own);
+            object.set_listing(CellListSource::Own);
             return self.register(slot);
         }
         let known = object.is_swept_into(cells, missed);
-        object.set_listing(Listing::Swept);
+        object.set_listing(CellListSource::Swept);
         match known {
             _ if cells.is_empty() => {}
             true if !object.leaves_listed_bounds(object.position()) => {}

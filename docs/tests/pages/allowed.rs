@@ -9,21 +9,8 @@ pub(crate) type Exception = (&'static str, usize, &'static str);
 pub(crate) const LONG_FUNCTIONS: &[Exception] =
     &[("crates/dat/tests/layouts.rs region", 1, "the layout of a record, field by field")];
 
-/// Public types whose name several crates use.
-pub(crate) const SHARED_TYPE_NAMES: &[Exception] = &[
-    ("Cut", 1, "of trace lines, used with its module"),
-    ("Face", 1, "a face of a solid; in test support, a polygon with its owner"),
-    ("Mover", 1, "the JSON form in scenarios"),
-    ("Object", 1, "the JSON form in scenarios"),
-    ("Outcome", 1, "a comparison result in conformance, as in the glossary"),
-    ("Place", 1, "the JSON form in scenarios"),
-    ("Problem", 1, "of scenario files, used with its module"),
-    ("Reader", 1, "of traces, used with its module"),
-    ("Side", 1, "of a comparison, used with its module"),
-    ("Viewer", 1, "the JSON form in scenarios"),
-    ("Walk", 1, "the JSON form in scenarios; a walking body in test support"),
-    ("Writer", 1, "of traces, used with its module"),
-];
+/// Public types whose name several crates use: none.
+pub(crate) const SHARED_TYPE_NAMES: &[Exception] = &[];
 
 /// Fails for what is found and not allowed, and for exceptions that are no longer needed.
 #[track_caller]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use threshold_conformance::file::{ScenarioFile, Traced};
+use threshold_conformance::file::{ScenarioFile, TraceNotes};
 use threshold_conformance::{Runner, Scenario, ScenarioResult};
 use threshold_motion::Rules;
 
@@ -85,7 +85,7 @@ impl Run {
     }
 
     /// Notes cuts and other rules of a trace.
-    pub(crate) fn note_trace(&mut self, trace: &Traced) {
+    pub(crate) fn note_trace(&mut self, trace: &TraceNotes) {
         self.summary.note_trace(trace, &self.rules);
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use threshold_conformance::file::{BadLine, RecordFiles, Traced};
+use threshold_conformance::file::{BadLine, RecordFiles, TraceNotes};
 use threshold_conformance::trace::OtherRule;
 use threshold_conformance::{NotRun, Runner};
 use threshold_motion::Rules;
@@ -86,7 +86,7 @@ impl RunSummary {
 
     /// Notes where a trace is cut off, and in which rules it differs from this run. A trace that serves as scenarios and
     /// as expected results is noted once.
-    pub(super) fn note_trace(&mut self, trace: &Traced, rules: &Rules) {
+    pub(super) fn note_trace(&mut self, trace: &TraceNotes, rules: &Rules) {
         let path = trace.path.display();
         let cuts = trace.cuts.iter().map(|cut| format!("{path}: {cut}"));
         let own = trace.heads.iter().filter(|head| head.world == self.world);

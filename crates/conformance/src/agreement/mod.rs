@@ -12,23 +12,23 @@ mod report;
 use serde::Serialize;
 use threshold_world::World;
 
-pub use self::report::{Agreement, Disputed, KindAgreement, Tally};
+pub use self::report::{Agreement, DisputeCounts, KindAgreement, Tally};
 use crate::Kind;
 use crate::compare::{Difference, first_difference, same_steps};
-use crate::known::Known;
+use crate::known::KnownDifferences;
 use crate::properties::Properties;
-use crate::record::{Recorded, ScenarioResult, Step};
+use crate::record::{RecordedResults, ScenarioResult, Step};
 use crate::scenario::Scenario;
 
 /// Recorded results, known differences and properties that our results are judged by.
 #[derive(Clone, Debug, Default)]
 pub struct Expectation {
     /// The results that ours must equal.
-    pub first: Recorded,
+    pub first: RecordedResults,
     /// A second set, which shows what is disputed. It decides only where the first has no record.
-    pub second: Option<Recorded>,
+    pub second: Option<RecordedResults>,
     /// Scenarios that may differ.
-    pub known: Known,
+    pub known: KnownDifferences,
     /// Properties that cameras must have, whatever is recorded.
     pub properties: Properties,
 }
@@ -36,7 +36,7 @@ pub struct Expectation {
 /// One of two sets of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Side {
+pub enum ComparedSide {
     /// The set that decides.
     First,
     /// The other set.
@@ -52,11 +52,11 @@ pub struct Verdict {
     pub kind: Kind,
     /// The outcome of the comparison.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: ComparisonOutcome,
     /// The set whose record decided; `None` if neither has one.
-    pub judged_by: Option<Side>,
+    pub judged_by: Option<ComparedSide>,
     /// The sets without a record of it.
-    pub not_recorded_by: Vec<Side>,
+    pub not_recorded_by: Vec<ComparedSide>,
     /// Equal steps, of all steps that either result has.
     pub steps: Tally,
     /// How ours relates to both sets, where both count and differ.
@@ -67,7 +67,7 @@ pub struct Verdict {
 #[must_use]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum ComparisonOutcome {
     /// Our result is the recorded one.
     Agrees,
     /// There is nothing to compare with.
@@ -100,7 +100,7 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl ComparisonOutcome {
     /// Returns whether this is a failure.
     pub(crate) fn is_failure(&self) -> bool {
         matches!(self, Self::Differs { .. } | Self::NoLongerDiffers { .. } | Self::Violates { .. })
@@ -125,11 +125,14 @@ impl Expectation {
             return verdict;
         };
         if violations.is_empty() {
-            if matches!(verdict.outcome, Outcome::NotCompared | Outcome::NotRecorded) {
-                verdict.outcome = Outcome::Satisfies;
+            if matches!(
+                verdict.outcome,
+                ComparisonOutcome::NotCompared | ComparisonOutcome::NotRecorded
+            ) {
+                verdict.outcome = ComparisonOutcome::Satisfies;
             }
         } else if !verdict.outcome.is_failure() {
-            verdict.outcome = Outcome::Violates { violations };
+            verdict.outcome = ComparisonOutcome::Violates { violations };
         }
         verdict
     }
@@ -141,19 +144,20 @@ impl Expectation {
         let mut verdict = Verdict {
             id: ours.id.clone(),
             kind,
-            outcome: Outcome::NotRecorded,
+            outcome: ComparisonOutcome::NotRecorded,
             judged_by: None,
             not_recorded_by: self.not_recorded_by(first.is_some(), second.is_some()),
             steps: Tally::default(),
             dispute: None,
         };
-        let judge = first.map(|opinion| (Side::First, opinion));
-        let Some((side, judge)) = judge.or(second.map(|opinion| (Side::Second, opinion))) else {
+        let judge = first.map(|opinion| (ComparedSide::First, opinion));
+        let Some((side, judge)) = judge.or(second.map(|opinion| (ComparedSide::Second, opinion)))
+        else {
             return verdict;
         };
         verdict.judged_by = Some(side);
         if !judge.is_evidence {
-            verdict.outcome = Outcome::NotCompared;
+            verdict.outcome = ComparisonOutcome::NotCompared;
             return verdict;
         }
         verdict.outcome = self.outcome(kind, ours, judge);
@@ -168,22 +172,22 @@ impl Expectation {
         verdict
     }
 
-    fn not_recorded_by(&self, by_first: bool, by_second: bool) -> Vec<Side> {
-        let first = (!by_first).then_some(Side::First);
-        let second = (self.second.is_some() && !by_second).then_some(Side::Second);
+    fn not_recorded_by(&self, by_first: bool, by_second: bool) -> Vec<ComparedSide> {
+        let first = (!by_first).then_some(ComparedSide::First);
+        let second = (self.second.is_some() && !by_second).then_some(ComparedSide::Second);
         first.into_iter().chain(second).collect()
     }
 
-    fn outcome(&self, kind: Kind, ours: &ScenarioResult, theirs: Opinion<'_>) -> Outcome {
+    fn outcome(&self, kind: Kind, ours: &ScenarioResult, theirs: Opinion<'_>) -> ComparisonOutcome {
         let reason = self.known.reason(&ours.id).map(str::to_owned);
         let steps = up_to(theirs.cut_after, &ours.steps);
         match (first_difference(kind, steps, theirs.steps), reason) {
-            (None, None) => Outcome::Agrees,
+            (None, None) => ComparisonOutcome::Agrees,
             // The listed difference may lie behind the cut.
-            (None, Some(_)) if theirs.cut_after.is_some() => Outcome::Agrees,
-            (None, Some(reason)) => Outcome::NoLongerDiffers { reason },
-            (Some(difference), None) => Outcome::Differs { difference },
-            (Some(difference), Some(reason)) => Outcome::Excused { difference, reason },
+            (None, Some(_)) if theirs.cut_after.is_some() => ComparisonOutcome::Agrees,
+            (None, Some(reason)) => ComparisonOutcome::NoLongerDiffers { reason },
+            (Some(difference), None) => ComparisonOutcome::Differs { difference },
+            (Some(difference), Some(reason)) => ComparisonOutcome::Excused { difference, reason },
         }
     }
 }
@@ -198,7 +202,7 @@ struct Opinion<'a> {
 }
 
 impl<'a> Opinion<'a> {
-    fn of(recorded: Option<&'a Recorded>, kind: Kind, id: &str) -> Option<Self> {
+    fn of(recorded: Option<&'a RecordedResults>, kind: Kind, id: &str) -> Option<Self> {
         let recorded = recorded?;
         let (is_evidence, cut_after) = (recorded.is_evidence(kind, id), recorded.cut_after(id));
         recorded.get(id).map(|steps| Self { steps, is_evidence, cut_after })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Outcome, Side, Verdict};
+use super::{ComparedSide, ComparisonOutcome, Verdict};
 use crate::Kind;
 
 /// Counts of a run by kind, and the verdicts that deserve attention.
@@ -24,7 +24,7 @@ pub struct KindAgreement {
     /// Their steps.
     pub steps: Tally,
     /// Those of them on which the two sets differ.
-    pub disputed: Disputed,
+    pub disputed: DisputeCounts,
     /// Scenarios that differ and are listed.
     pub excused: usize,
     /// Scenarios that do not differ and are listed.
@@ -51,7 +51,7 @@ pub struct Tally {
 
 /// Scenarios on which the two sets differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Disputed {
+pub struct DisputeCounts {
     /// Their number.
     pub scenarios: usize,
     /// Those in which ours equals the first.
@@ -65,7 +65,10 @@ impl Agreement {
     pub fn add(&mut self, verdict: Verdict) {
         self.kinds.entry(verdict.kind).or_default().add(&verdict);
         match verdict.outcome {
-            Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared | Outcome::Satisfies => {}
+            ComparisonOutcome::Agrees
+            | ComparisonOutcome::NotRecorded
+            | ComparisonOutcome::NotCompared
+            | ComparisonOutcome::Satisfies => {}
             _ => self.remarkable.push(verdict),
         }
     }
@@ -86,32 +89,32 @@ impl KindAgreement {
     fn add(&mut self, verdict: &Verdict) {
         for side in &verdict.not_recorded_by {
             match side {
-                Side::First => self.not_recorded_by_first += 1,
-                Side::Second => self.not_recorded_by_second += 1,
+                ComparedSide::First => self.not_recorded_by_first += 1,
+                ComparedSide::Second => self.not_recorded_by_second += 1,
             }
         }
         match &verdict.outcome {
-            Outcome::NotRecorded => return,
-            Outcome::NotCompared => {
+            ComparisonOutcome::NotRecorded => return,
+            ComparisonOutcome::NotCompared => {
                 self.not_compared += 1;
                 return;
             }
-            Outcome::Satisfies => {
+            ComparisonOutcome::Satisfies => {
                 self.by_properties.agreed += 1;
                 self.by_properties.compared += 1;
                 return;
             }
-            Outcome::Violates { .. } => {
+            ComparisonOutcome::Violates { .. } => {
                 self.by_properties.compared += 1;
                 return;
             }
-            Outcome::Agrees => self.scenarios.agreed += 1,
-            Outcome::NoLongerDiffers { .. } => {
+            ComparisonOutcome::Agrees => self.scenarios.agreed += 1,
+            ComparisonOutcome::NoLongerDiffers { .. } => {
                 self.scenarios.agreed += 1;
                 self.no_longer_differ += 1;
             }
-            Outcome::Excused { .. } => self.excused += 1,
-            Outcome::Differs { .. } => {}
+            ComparisonOutcome::Excused { .. } => self.excused += 1,
+            ComparisonOutcome::Differs { .. } => {}
         }
         self.scenarios.compared += 1;
         self.steps.agreed += verdict.steps.agreed;

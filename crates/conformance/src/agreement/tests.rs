@@ -3,7 +3,7 @@ use std::sync::Arc;
 use threshold_land::glam::Vec3;
 
 use super::*;
-use crate::scenario::{Cells, Job, Scenario};
+use crate::scenario::{CellsJob, Job, Scenario};
 use crate::trace::Course;
 
 /// A record of steps that are told apart by a letter each.
@@ -16,7 +16,7 @@ fn record(id: &str, steps: &str) -> ScenarioResult {
 }
 
 /// Answers by id; one that is empty is not recorded.
-fn recorded(answers: &[(&str, &str)]) -> Recorded {
+fn recorded(answers: &[(&str, &str)]) -> RecordedResults {
     let records = answers.iter().filter(|(_, steps)| !steps.is_empty());
     records.map(|(id, steps)| record(id, steps)).collect()
 }
@@ -33,23 +33,23 @@ enum Want {
     NoLongerDiffers,
 }
 
-fn summary(outcome: &Outcome) -> Want {
+fn summary(outcome: &ComparisonOutcome) -> Want {
     match outcome {
-        Outcome::Agrees => Want::Agrees,
-        Outcome::NotRecorded => Want::NotRecorded,
-        Outcome::NotCompared => Want::NotCompared,
-        Outcome::Satisfies => Want::Satisfies,
-        Outcome::Violates { .. } => Want::Violates,
-        Outcome::Differs { difference } => Want::Differs(difference.step),
-        Outcome::Excused { difference, .. } => Want::Excused(difference.step),
-        Outcome::NoLongerDiffers { .. } => Want::NoLongerDiffers,
+        ComparisonOutcome::Agrees => Want::Agrees,
+        ComparisonOutcome::NotRecorded => Want::NotRecorded,
+        ComparisonOutcome::NotCompared => Want::NotCompared,
+        ComparisonOutcome::Satisfies => Want::Satisfies,
+        ComparisonOutcome::Violates { .. } => Want::Violates,
+        ComparisonOutcome::Differs { difference } => Want::Differs(difference.step),
+        ComparisonOutcome::Excused { difference, .. } => Want::Excused(difference.step),
+        ComparisonOutcome::NoLongerDiffers { .. } => Want::NoLongerDiffers,
     }
 }
 
 /// How ours comes out against one set.
 #[track_caller]
 fn check_one(ours: &str, theirs: &str, listed: &str, want: Want) -> Verdict {
-    let (first, known) = (recorded(&[("x", theirs)]), Known::parse(listed).unwrap());
+    let (first, known) = (recorded(&[("x", theirs)]), KnownDifferences::parse(listed).unwrap());
     let expectation = Expectation { first, known, ..Expectation::default() };
     let verdict = expectation.judge(Kind::Walk, &record("x", ours));
     assert_eq!(summary(&verdict.outcome), want, "{ours} against {theirs}, listed: {listed:?}");
@@ -80,7 +80,7 @@ fn one_set_decides() {
 #[test]
 fn a_listed_scenario_may_differ_and_must() {
     let verdict = check_one("abc", "axc", LISTED, Want::Excused(1));
-    let Outcome::Excused { reason, .. } = &verdict.outcome else { panic!("{verdict:?}") };
+    let ComparisonOutcome::Excused { reason, .. } = &verdict.outcome else { panic!("{verdict:?}") };
     assert_eq!(reason, "the weather");
     assert!(!verdict.outcome.is_failure());
     assert!(check_one("abc", "abc", LISTED, Want::NoLongerDiffers).outcome.is_failure());
@@ -101,15 +101,15 @@ fn the_first_of_two_sets_decides_and_the_second_shows_what_is_disputed() {
 #[test]
 fn a_set_without_a_record_does_not_judge() {
     let verdict = check_two("ab", ("", "ab"), Want::Agrees);
-    assert_eq!(verdict.judged_by, Some(Side::Second));
-    assert_eq!(verdict.not_recorded_by, [Side::First]);
+    assert_eq!(verdict.judged_by, Some(ComparedSide::Second));
+    assert_eq!(verdict.not_recorded_by, [ComparedSide::First]);
     let verdict = check_two("ab", ("ab", ""), Want::Agrees);
-    assert_eq!((verdict.judged_by, verdict.dispute), (Some(Side::First), None));
-    assert_eq!(verdict.not_recorded_by, [Side::Second]);
+    assert_eq!((verdict.judged_by, verdict.dispute), (Some(ComparedSide::First), None));
+    assert_eq!(verdict.not_recorded_by, [ComparedSide::Second]);
     let verdict = check_two("ab", ("", ""), Want::NotRecorded);
     assert_eq!((verdict.judged_by, verdict.steps), (None, Tally::default()));
-    assert_eq!(verdict.not_recorded_by, [Side::First, Side::Second]);
-    assert_eq!(check_one("ab", "", "", Want::NotRecorded).not_recorded_by, [Side::First]);
+    assert_eq!(verdict.not_recorded_by, [ComparedSide::First, ComparedSide::Second]);
+    assert_eq!(check_one("ab", "", "", Want::NotRecorded).not_recorded_by, [ComparedSide::First]);
 }
 
 #[test]
@@ -162,15 +162,17 @@ fn a_recorded_camera_that_met_something_is_no_judge() {
 
 /// A course of a trace with this answer; what was asked plays no part.
 fn course(record: ScenarioResult, is_complete: bool) -> Course {
-    let job = Job::Cells(Cells { queries: Vec::new() });
+    let job = Job::Cells(CellsJob { queries: Vec::new() });
     let scenario = Scenario { id: record.id.clone(), world: "made".to_owned(), job };
     Course { head: Arc::default(), scenario, record, is_complete }
 }
 
 #[test]
 fn a_trace_that_is_cut_off_says_nothing_about_the_steps_after() {
-    let mut expectation =
-        Expectation { known: Known::parse("y listed").unwrap(), ..Expectation::default() };
+    let mut expectation = Expectation {
+        known: KnownDifferences::parse("y listed").unwrap(),
+        ..Expectation::default()
+    };
     let first = &mut expectation.first;
     first.add_course(course(record("x", "ab"), false));
     first.add_course(course(record("y", "ab"), false));
@@ -205,8 +207,8 @@ fn a_traced_camera_counts_whatever_it_met() {
 
 #[test]
 fn what_is_not_compared_is_counted_apart() {
-    let first: Recorded = [camera("A")].into_iter().collect();
-    let known = Known::parse(LISTED).unwrap();
+    let first: RecordedResults = [camera("A")].into_iter().collect();
+    let known = KnownDifferences::parse(LISTED).unwrap();
     let expectation = Expectation { first, known, ..Expectation::default() };
     let mut agreement = Agreement::default();
     agreement.add(expectation.judge(Kind::Viewer, &camera("b")));
@@ -219,7 +221,7 @@ fn what_is_not_compared_is_counted_apart() {
 fn verdicts_are_counted_by_kind() {
     let first = recorded(&[("same", "ab"), ("off", "ab"), ("known", "ab"), ("stale", "ab")]);
     let second = recorded(&[("same", "ab"), ("off", "xb"), ("known", "ab"), ("new", "ab")]);
-    let known = Known::parse("known a reason\nstale another\n").unwrap();
+    let known = KnownDifferences::parse("known a reason\nstale another\n").unwrap();
     let expectation = Expectation { first, second: Some(second), known, ..Expectation::default() };
     let answers = [
         (Kind::Walk, "same", "ab"),
@@ -234,7 +236,7 @@ fn verdicts_are_counted_by_kind() {
     let walks = KindAgreement {
         scenarios: Tally { agreed: 2, compared: 4 },
         steps: Tally { agreed: 6, compared: 8 },
-        disputed: Disputed { scenarios: 1, as_first: 0, as_second: 1 },
+        disputed: DisputeCounts { scenarios: 1, as_first: 0, as_second: 1 },
         excused: 1,
         no_longer_differ: 1,
         not_compared: 0,

@@ -2,22 +2,25 @@
 
 use serde::Serialize;
 
-use super::{Difference, FieldDifference, What, farthest, shown};
+use super::{Difference, DifferenceKind, FieldDifference, farthest, shown};
 use crate::record::{Field, Step, to_text};
 
 /// Returns the first difference between two results of one engine, such as with two settings, in any
 /// field by any bit. The same decisions give the same bits, so there is no tolerance. The first result
 /// is `ours`.
-pub fn first_parting(ours: &[Step], theirs: &[Step]) -> Option<Difference> {
+pub fn first_exact_difference(ours: &[Step], theirs: &[Step]) -> Option<Difference> {
     let mut pairs = ours.iter().zip(theirs).enumerate();
     if let Some((step, (a, b))) = pairs.find(|(_, (a, b))| !is_same(a, b)) {
-        return Some(Difference { step, what: What::Fields(step_partings(a, b)) });
+        return Some(Difference {
+            step,
+            kind: DifferenceKind::Fields(exact_step_differences(a, b)),
+        });
     }
     Difference::of_lengths(ours, theirs)
 }
 
 /// Counts differing steps. A step that only one result has differs.
-pub fn parted_steps(ours: &[Step], theirs: &[Step]) -> usize {
+pub fn count_different_steps(ours: &[Step], theirs: &[Step]) -> usize {
     let same = ours.iter().zip(theirs).filter(|(a, b)| is_same(a, b)).count();
     ours.len().max(theirs.len()) - same
 }
@@ -31,7 +34,7 @@ fn is_same(ours: &Step, theirs: &Step) -> bool {
 }
 
 /// Returns all fields that differ.
-fn step_partings(ours: &Step, theirs: &Step) -> Vec<FieldDifference> {
+fn exact_step_differences(ours: &Step, theirs: &Step) -> Vec<FieldDifference> {
     let fields = [
         field("ok", &ours.ok, &theirs.ok),
         field("cell", &ours.cell, &theirs.cell),
@@ -81,10 +84,13 @@ mod tests {
         assert!(FULL.contains(old), "{old}");
         let (same, ours, theirs) = (step(FULL), step(FULL), step(&FULL.replace(old, new)));
         let (ours, theirs) = ([same.clone(), ours], [same, theirs]);
-        let difference = first_parting(&ours, &theirs).unwrap();
+        let difference = first_exact_difference(&ours, &theirs).unwrap();
         assert_eq!(difference.to_string(), format!("step 1: {want}"));
-        assert_eq!(parted_steps(&ours, &theirs), 1);
-        assert_eq!((first_parting(&ours, &ours), parted_steps(&ours, &ours)), (None, 0));
+        assert_eq!(count_different_steps(&ours, &theirs), 1);
+        assert_eq!(
+            (first_exact_difference(&ours, &ours), count_different_steps(&ours, &ours)),
+            (None, 0)
+        );
     }
 
     #[test]
@@ -121,15 +127,15 @@ mod tests {
     #[test]
     fn a_longer_result_differs_where_the_other_ends() {
         let (short, long) = ([step(FULL)], [step(FULL), step(FULL)]);
-        let difference = first_parting(&short, &long).unwrap();
+        let difference = first_exact_difference(&short, &long).unwrap();
         assert_eq!(difference.to_string(), "step 1: ours has 1 steps, theirs 2");
-        assert_eq!(parted_steps(&short, &long), 1);
+        assert_eq!(count_different_steps(&short, &long), 1);
     }
 
     #[test]
     fn nan_on_both_sides_is_no_difference() {
         let step = step(&FULL.replace("[1,2,3]", "[null,2,3]"));
         let steps = [step];
-        assert_eq!(first_parting(&steps, &steps.clone()), None);
+        assert_eq!(first_exact_difference(&steps, &steps.clone()), None);
     }
 }

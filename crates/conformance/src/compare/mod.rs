@@ -29,7 +29,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-pub use self::exact::{first_parting, parted_steps};
+pub use self::exact::{count_different_steps, first_exact_difference};
 use crate::Kind;
 use crate::record::{Field, Step, to_text};
 
@@ -43,15 +43,15 @@ pub const LANDDEFS_TOLERANCE: f64 = 1e-3;
 pub struct Difference {
     /// The first step that differs, from 0; if one result is longer, its first additional step.
     pub step: usize,
-    /// What differs.
+    /// Its kind, with both values.
     #[serde(flatten)]
-    pub what: What,
+    pub kind: DifferenceKind,
 }
 
-/// What differs.
+/// The kind of a difference, with both values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum What {
+pub enum DifferenceKind {
     /// The number of steps.
     Length {
         /// Of ours.
@@ -77,7 +77,7 @@ pub struct FieldDifference {
 }
 
 /// Returns whether a recorded result is evidence for ours: all are, except those of cameras that hit
-/// something. (In traces these are, too: [`Recorded::is_evidence`](crate::Recorded::is_evidence).)
+/// something. (In traces these are, too: [`RecordedResults::is_evidence`](crate::RecordedResults::is_evidence).)
 pub fn counts(kind: Kind, recorded: &[Step]) -> bool {
     kind != Kind::Viewer || recorded.iter().all(|step| step.hit.value().is_none())
 }
@@ -87,7 +87,7 @@ pub fn first_difference(kind: Kind, ours: &[Step], theirs: &[Step]) -> Option<Di
     let pairs = ours.iter().zip(theirs).enumerate();
     let mut differences = pairs.map(|(step, (a, b))| (step, step_differences(kind, a, b)));
     if let Some((step, fields)) = differences.find(|(_, fields)| !fields.is_empty()) {
-        return Some(Difference { step, what: What::Fields(fields) });
+        return Some(Difference { step, kind: DifferenceKind::Fields(fields) });
     }
     Difference::of_lengths(ours, theirs)
 }
@@ -96,8 +96,8 @@ impl Difference {
     /// The difference of two results whose common steps are the same.
     fn of_lengths(ours: &[Step], theirs: &[Step]) -> Option<Self> {
         let (ours, theirs) = (ours.len(), theirs.len());
-        let what = What::Length { ours, theirs };
-        (ours != theirs).then(|| Self { step: ours.min(theirs), what })
+        let kind = DifferenceKind::Length { ours, theirs };
+        (ours != theirs).then(|| Self { step: ours.min(theirs), kind })
     }
 }
 
@@ -205,9 +205,11 @@ fn shown<T: Serialize>(field: &Field<T>) -> String {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "step {}: ", self.step)?;
-        match &self.what {
-            What::Length { ours, theirs } => write!(f, "ours has {ours} steps, theirs {theirs}"),
-            What::Fields(fields) => {
+        match &self.kind {
+            DifferenceKind::Length { ours, theirs } => {
+                write!(f, "ours has {ours} steps, theirs {theirs}")
+            }
+            DifferenceKind::Fields(fields) => {
                 let texts: Vec<String> = fields.iter().map(ToString::to_string).collect();
                 f.write_str(&texts.join("; "))
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use threshold_dat::open_regular;
 
-use super::{FileError, Problem};
+use super::{FileError, FileProblem};
 use crate::trace;
 
 /// The lines of a file that are not blank.
@@ -59,7 +59,7 @@ impl<'a> Lines<'a> {
                 return Ok(false);
             }
             if read as u64 == MAX_LINE_BYTES && !self.text.ends_with(b"\n") {
-                return Err(FileError::at(self.path, self.number + 1, Problem::TooLong));
+                return Err(FileError::at(self.path, self.number + 1, FileProblem::TooLong));
             }
             if self.number == 0 && self.text.starts_with(BYTE_ORDER_MARK) {
                 self.text.drain(..BYTE_ORDER_MARK.len());

@@ -263,10 +263,10 @@ fn a_trace_with_any_byte_changed_is_read_or_named() {
 
 #[test]
 fn where_a_trace_is_cut_off_is_said_in_words() {
-    let course = |steps| Cut::Course { id: "a".to_owned(), steps }.to_string();
+    let course = |steps| TraceCut::Course { id: "a".to_owned(), steps }.to_string();
     assert_eq!(
         (course(1), course(2)),
         ("a is cut off after 1 step".to_owned(), "a is cut off after 2 steps".to_owned())
     );
-    assert_eq!(Cut::Line.to_string(), "the file is cut off within a line");
+    assert_eq!(TraceCut::Line.to_string(), "the file is cut off within a line");
 }

@@ -8,23 +8,23 @@ use std::sync::Arc;
 use serde::de::IgnoredAny;
 
 use super::lines::{Line, Lines};
-use super::{FileError, Problem};
-use crate::trace::{Course, Head, Reader};
+use super::{FileError, FileProblem};
+use crate::trace::{Course, Head, TraceReader};
 
 /// Notes about a trace file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Traced {
+pub struct TraceNotes {
     /// The file.
     pub path: PathBuf,
     /// The heads that have courses, in order. Most files have one.
     pub heads: Vec<Arc<Head>>,
     /// Places where the trace is cut off.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<TraceCut>,
 }
 
 /// Place where a trace is cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum TraceCut {
     /// A course without an end. Its steps count.
     Course {
         /// Its id.
@@ -36,7 +36,7 @@ pub enum Cut {
     Line,
 }
 
-impl fmt::Display for Cut {
+impl fmt::Display for TraceCut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Course { id, steps: 1 } => write!(f, "{id} is cut off after 1 step"),
@@ -52,10 +52,10 @@ pub(super) fn courses(
     mut lines: Lines<'_>,
     mut each: impl FnMut(Course),
     mut bad: impl FnMut(FileError, Option<&Head>) -> Result<(), FileError>,
-) -> Result<Traced, FileError> {
+) -> Result<TraceNotes, FileError> {
     let path = lines.path;
-    let mut traced = Traced::new(path);
-    let mut reader = Reader::new();
+    let mut traced = TraceNotes::new(path);
+    let mut reader = TraceReader::new();
     let mut is_cut = false;
     while let Some(line) = not_cut(lines.next(), &mut is_cut)? {
         match reader.line(line.text) {
@@ -65,13 +65,13 @@ pub(super) fn courses(
                 if let Some(course) = reader.cut() {
                     traced.take(course, &mut each);
                 }
-                bad(FileError::at(path, line.number, Problem::Trace(problem)), reader.head())?;
+                bad(FileError::at(path, line.number, FileProblem::Trace(problem)), reader.head())?;
             }
         }
     }
     match reader.finish() {
         Some(course) => traced.take(course, &mut each),
-        None if is_cut => traced.cuts.push(Cut::Line),
+        None if is_cut => traced.cuts.push(TraceCut::Line),
         None => {}
     }
     Ok(traced)
@@ -86,7 +86,7 @@ fn not_cut<'a>(
         Ok(Some(line)) => line.is_last && is_half(line.text),
         Ok(None) => false,
         // A compressed file whose end is missing.
-        Err(FileError { problem: Problem::Io(error), .. }) => {
+        Err(FileError { problem: FileProblem::Io(error), .. }) => {
             error.kind() == io::ErrorKind::UnexpectedEof
         }
         Err(_) => false,
@@ -101,7 +101,7 @@ fn is_half(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).is_err_and(at_the_end)
 }
 
-impl Traced {
+impl TraceNotes {
     fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), heads: Vec::new(), cuts: Vec::new() }
     }
@@ -112,7 +112,7 @@ impl Traced {
         }
         let steps = course.record.steps.len();
         if !course.is_complete {
-            self.cuts.push(Cut::Course { id: course.record.id.clone(), steps });
+            self.cuts.push(TraceCut::Course { id: course.record.id.clone(), steps });
         }
         if course.is_complete || steps > 0 {
             each(course);

@@ -42,7 +42,7 @@ use crate::compare::POSITION_TOLERANCE;
 use crate::file::{self, FileError};
 use crate::list;
 use crate::record::Step;
-use crate::scenario::{Job, Scenario, Viewer};
+use crate::scenario::{Job, Scenario, ViewerJob};
 
 /// Minimum distance that counts as a move, in metres.
 const MOVED: f32 = 0.05;
@@ -160,7 +160,7 @@ impl Properties {
     /// Reads a list from a file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         Self::parse(&list::read(path)?).map_err(|PropertiesError { line, problem }| {
-            FileError::at(path, line, file::Problem::Properties(problem))
+            FileError::at(path, line, file::FileProblem::Properties(problem))
         })
     }
 
@@ -208,7 +208,7 @@ impl Properties {
         let [step] = steps else {
             return Some(vec![format!("it has {} steps instead of 1", steps.len())]);
         };
-        let Some(sweep) = Swept::of(world, job, step) else {
+        let Some(sweep) = CameraSweep::of(world, job, step) else {
             return Some(vec!["it does not say where it ended".to_owned()]);
         };
         let violation = |property: &Property| {
@@ -220,7 +220,7 @@ impl Properties {
 }
 
 /// A camera sweep and its end, in the frame of the landblock of its start.
-struct Swept<'a> {
+struct CameraSweep<'a> {
     world: &'a World,
     surfaces: Surfaces<'a>,
     from: Vec3,
@@ -232,8 +232,8 @@ struct Swept<'a> {
     own: Vec3,
 }
 
-impl<'a> Swept<'a> {
-    fn of(world: &'a World, job: &Viewer, step: &Step) -> Option<Self> {
+impl<'a> CameraSweep<'a> {
+    fn of(world: &'a World, job: &ViewerJob, step: &Step) -> Option<Self> {
         let (cell, pos) = (*step.cell.value()?, step.pos.value()?);
         #[allow(clippy::cast_possible_truncation, reason = "written from single precision")]
         let own = Vec3::from_array(pos.map(|part| part as f32));

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use threshold_land::CellId;
 
 pub use self::field::Field;
-pub use self::recorded::Recorded;
+pub use self::recorded::RecordedResults;
 pub(crate) use self::write::to_text;
 use crate::parse::{ParseError, parse};
 

@@ -10,30 +10,30 @@ use crate::trace::Course;
 /// Recorded results by the id of their scenario. If an id occurs again, its last record counts, unless
 /// that is cut off and an earlier one is not.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recorded {
+pub struct RecordedResults {
     records: BTreeMap<String, Entry>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     steps: Vec<Step>,
-    from: From,
+    from: RecordSource,
 }
 
 /// Source of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum From {
+enum RecordSource {
     Results,
     Trace { is_complete: bool },
 }
 
 impl Entry {
     fn is_cut(&self) -> bool {
-        self.from == From::Trace { is_complete: false }
+        self.from == RecordSource::Trace { is_complete: false }
     }
 }
 
-impl Recorded {
+impl RecordedResults {
     /// Returns the recorded steps of a scenario.
     pub fn get(&self, id: &str) -> Option<&[Step]> {
         self.records.get(id).map(|entry| entry.steps.as_slice())
@@ -41,14 +41,14 @@ impl Recorded {
 
     /// Adds a record. Returns its id if that was added before.
     pub fn add(&mut self, ScenarioResult { id, steps }: ScenarioResult) -> Option<String> {
-        self.put(id, Entry { steps, from: From::Results })
+        self.put(id, Entry { steps, from: RecordSource::Results })
     }
 
     /// Adds a course of a trace. Returns its id if that was added before. Cameras of a trace count whatever
     /// they hit: the error of the recorded ones is not in traces.
     pub(crate) fn add_course(&mut self, course: Course) -> Option<String> {
         let Course { record: ScenarioResult { id, steps }, is_complete, .. } = course;
-        self.put(id, Entry { steps, from: From::Trace { is_complete } })
+        self.put(id, Entry { steps, from: RecordSource::Trace { is_complete } })
     }
 
     /// A record that is cut off does not replace a complete one.
@@ -64,8 +64,8 @@ impl Recorded {
     /// Returns whether the record of a scenario is evidence for ours.
     pub fn is_evidence(&self, kind: Kind, id: &str) -> bool {
         let is_evidence = |entry: &Entry| match entry.from {
-            From::Results => counts(kind, &entry.steps),
-            From::Trace { .. } => true,
+            RecordSource::Results => counts(kind, &entry.steps),
+            RecordSource::Trace { .. } => true,
         };
         self.records.get(id).is_some_and(is_evidence)
     }
@@ -87,13 +87,13 @@ impl Recorded {
     }
 }
 
-impl Extend<ScenarioResult> for Recorded {
+impl Extend<ScenarioResult> for RecordedResults {
     fn extend<I: IntoIterator<Item = ScenarioResult>>(&mut self, records: I) {
         records.into_iter().for_each(|record| drop(self.add(record)));
     }
 }
 
-impl FromIterator<ScenarioResult> for Recorded {
+impl FromIterator<ScenarioResult> for RecordedResults {
     fn from_iter<I: IntoIterator<Item = ScenarioResult>>(records: I) -> Self {
         let mut recorded = Self::default();
         recorded.extend(records);

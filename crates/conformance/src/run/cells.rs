@@ -5,14 +5,14 @@ use threshold_world::CellSearch;
 
 use super::Runner;
 use crate::record::Step;
-use crate::scenario::{Cells, Query};
+use crate::scenario::{CellsJob, Query};
 
 /// Returns the cells that each sphere touches, and the one that contains its centre.
-pub(super) fn cells(runner: &mut Runner, job: &Cells) -> Vec<Step> {
-    job.queries.iter().map(|query| ask(runner, query)).collect()
+pub(super) fn cells(runner: &mut Runner, job: &CellsJob) -> Vec<Step> {
+    job.queries.iter().map(|query| search(runner, query)).collect()
 }
 
-fn ask(runner: &mut Runner, query: &Query) -> Step {
+fn search(runner: &mut Runner, query: &Query) -> Step {
     let position = Position::new(query.cell, query.pos);
     let sphere = Sphere::new(query.pos, query.radius);
     let found = CellSearch::new(&runner.world).spheres(&position, &[sphere], &mut runner.array);

@@ -7,12 +7,12 @@ use threshold_why::{self as why, Explanation, Node, Value};
 
 /// The last step that hit something, and its move, if that can be repeated.
 #[derive(Debug, Default)]
-pub(super) struct Earlier {
+pub(super) struct EarlierHit {
     step: Option<usize>,
     made: Option<(Mover, Position, Position)>,
 }
 
-impl Earlier {
+impl EarlierHit {
     /// Notes the end of a step.
     pub(super) fn note(
         &mut self,

@@ -7,16 +7,16 @@ use threshold_why::{self as why, Explanation};
 use threshold_world::UnknownBody;
 
 use super::answer::answer;
-use super::earlier::Earlier;
+use super::earlier::EarlierHit;
 use super::mover::MOVER;
 use super::{NotRun, Runner, ScenarioMover, landdefs, place};
 use crate::record::Step;
-use crate::scenario::{Cells, Job, Place, Scenario, Sim, Viewer, Walk};
+use crate::scenario::{CellsJob, Job, PlaceJob, Scenario, SimJob, ViewerJob, WalkJob};
 
 /// A step of a scenario with its explanation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Explained {
+pub struct ExplainedStep {
     /// The step as in a record.
     pub step: Step,
     /// Why it ended as it did.
@@ -25,7 +25,7 @@ pub struct Explained {
 
 impl Runner {
     /// Runs a scenario up to a step, counted from 0, and explains why that step ended as it did.
-    pub fn explain(&mut self, scenario: &Scenario, step: usize) -> Result<Explained, NotRun> {
+    pub fn explain(&mut self, scenario: &Scenario, step: usize) -> Result<ExplainedStep, NotRun> {
         let count = scenario.steps();
         if step >= count {
             return Err(NotRun::NoSuchStep { step, count });
@@ -38,7 +38,7 @@ impl Runner {
             Job::Viewer(job) => self.explain_viewer(job)?,
             Job::Landdefs(job) => landdefs::explain(&job.calls[step]),
         };
-        Ok(Explained { step, explanation })
+        Ok(ExplainedStep { step, explanation })
     }
 
     /// Returns the most interesting step: the first that fails or hits something, else the first that
@@ -53,21 +53,25 @@ impl Runner {
         Ok(first(&meets).or_else(|| first(&lands)).or_else(|| first(&touches)))
     }
 
-    fn explain_walk(&mut self, job: &Walk, step: usize) -> Result<(Step, Explanation), NotRun> {
+    fn explain_walk(&mut self, job: &WalkJob, step: usize) -> Result<(Step, Explanation), NotRun> {
         let mut mover = self.enter(job)?;
         let explained = mover.explain_move(self, job, step);
         mover.leave(self);
         Ok(explained?)
     }
 
-    fn explain_sim(&mut self, job: &Sim, step: usize) -> Result<(Step, Explanation), NotRun> {
+    fn explain_sim(&mut self, job: &SimJob, step: usize) -> Result<(Step, Explanation), NotRun> {
         let mut mover = self.throw(job)?;
         let explained = mover.explain_tick(self, job, step);
         mover.leave(self);
         Ok(explained?)
     }
 
-    fn explain_place(&mut self, job: &Place, step: usize) -> Result<(Step, Explanation), NotRun> {
+    fn explain_place(
+        &mut self,
+        job: &PlaceJob,
+        step: usize,
+    ) -> Result<(Step, Explanation), NotRun> {
         let point = &job.candidates[step];
         let at = Position::new(point.cell, point.pos);
         let spec = self.mover(&job.mover, at)?;
@@ -80,7 +84,7 @@ impl Runner {
         Ok((step, explanation))
     }
 
-    fn explain_cells(&self, job: &Cells, step: usize) -> (Step, Explanation) {
+    fn explain_cells(&self, job: &CellsJob, step: usize) -> (Step, Explanation) {
         let query = &job.queries[step];
         let position = Position::new(query.cell, query.pos);
         let sphere = Sphere::new(query.pos, query.radius);
@@ -95,7 +99,7 @@ impl Runner {
         (step, explanation)
     }
 
-    fn explain_viewer(&self, job: &Viewer) -> Result<(Step, Explanation), NotRun> {
+    fn explain_viewer(&self, job: &ViewerJob) -> Result<(Step, Explanation), NotRun> {
         self.require(job.from.cell)?;
         let from = Position::new(job.from.cell, job.from.pos);
         let to = Position::new(job.from.cell, job.to);
@@ -109,10 +113,10 @@ impl ScenarioMover {
     fn explain_move(
         &mut self,
         runner: &mut Runner,
-        job: &Walk,
+        job: &WalkJob,
         step: usize,
     ) -> Result<(Step, Explanation), UnknownBody> {
-        let mut earlier = Earlier::default();
+        let mut earlier = EarlierHit::default();
         for (number, by) in job.moves[..step].iter().enumerate() {
             let made = self.would_move(runner, *by)?;
             let (outcome, _) = self.advance(runner, *by)?;
@@ -143,10 +147,10 @@ impl ScenarioMover {
     fn explain_tick(
         &mut self,
         runner: &mut Runner,
-        job: &Sim,
+        job: &SimJob,
         step: usize,
     ) -> Result<(Step, Explanation), UnknownBody> {
-        let mut earlier = Earlier::default();
+        let mut earlier = EarlierHit::default();
         for number in 0..step {
             let outcome = self.update(runner, job.dt)?;
             earlier.note(number, outcome.as_ref(), None);

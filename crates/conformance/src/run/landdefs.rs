@@ -5,10 +5,10 @@ use threshold_land::{Lcoord, adjust_to_outside, block_offset_between, outside_lc
 use threshold_why::{Explanation, Node, words};
 
 use crate::record::Step;
-use crate::scenario::{Call, Landdefs};
+use crate::scenario::{Call, LanddefsJob};
 
 /// Returns the result of each call.
-pub(super) fn landdefs(job: &Landdefs) -> Vec<Step> {
+pub(super) fn landdefs(job: &LanddefsJob) -> Vec<Step> {
     job.calls.iter().map(answer).collect()
 }
 

@@ -11,7 +11,7 @@ mod sim;
 mod viewer;
 mod walk;
 
-pub use self::explain::Explained;
+pub use self::explain::ExplainedStep;
 pub use self::mover::ScenarioMover;
 
 use std::sync::Arc;

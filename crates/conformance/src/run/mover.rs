@@ -8,7 +8,7 @@ use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, UnknownBody};
 use super::answer::answer;
 use super::{NotRun, Runner};
 use crate::record::Step;
-use crate::scenario::{Mover, Object, Sim, Start, Walk};
+use crate::scenario::{MoverSpec, ScenarioObject, SimJob, Start, WalkJob};
 
 /// Objects are numbered from 0; the mover comes after all of them.
 pub(super) const MOVER: BodyId = BodyId(u32::MAX);
@@ -29,12 +29,12 @@ pub(super) struct Objects(u32);
 
 impl Runner {
     /// Puts the mover and the objects of a walk into the world.
-    pub fn enter(&mut self, walk: &Walk) -> Result<ScenarioMover, NotRun> {
+    pub fn enter(&mut self, walk: &WalkJob) -> Result<ScenarioMover, NotRun> {
         self.start(&walk.mover, &walk.start, &walk.objects)
     }
 
     /// Puts the mover and the objects of a fall into the world and sets the velocity of the mover.
-    pub fn throw(&mut self, sim: &Sim) -> Result<ScenarioMover, NotRun> {
+    pub fn throw(&mut self, sim: &SimJob) -> Result<ScenarioMover, NotRun> {
         let mut mover = self.start(&sim.mover, &sim.start, &sim.objects)?;
         mover.body.set_velocity(sim.velocity, 0.0);
         Ok(mover)
@@ -42,9 +42,9 @@ impl Runner {
 
     fn start(
         &mut self,
-        mover: &Mover,
+        mover: &MoverSpec,
         start: &Start,
-        objects: &[Object],
+        objects: &[ScenarioObject],
     ) -> Result<ScenarioMover, NotRun> {
         self.require(start.cell)?;
         let mover = self.mover(mover, start.position())?;
@@ -58,7 +58,7 @@ impl Runner {
     }
 
     /// Puts the objects of a scenario into the world; all of them or none.
-    pub(super) fn put(&mut self, objects: &[Object]) -> Result<Objects, NotRun> {
+    pub(super) fn put(&mut self, objects: &[ScenarioObject]) -> Result<Objects, NotRun> {
         let specs = objects.iter().zip(0..).map(|(object, number)| {
             let (position, scale, state) = (object.position(), object.scale, object.state);
             let (setup, kind) = (self.setup(object.setup)?, ObjectKind::None);
@@ -82,7 +82,7 @@ impl Runner {
     }
 
     /// Returns the spec of a mover at a position.
-    pub(super) fn mover(&self, mover: &Mover, position: Position) -> Result<BodySpec, NotRun> {
+    pub(super) fn mover(&self, mover: &MoverSpec, position: Position) -> Result<BodySpec, NotRun> {
         let (scale, state) = (mover.scale, mover.state);
         let kind = match mover.player {
             true => ObjectKind::Player(PlayerStatus::Peaceful),

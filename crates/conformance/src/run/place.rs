@@ -8,12 +8,12 @@ use super::answer::answer;
 use super::mover::MOVER;
 use super::{NotRun, Runner};
 use crate::record::Step;
-use crate::scenario::Place;
+use crate::scenario::PlaceJob;
 
 /// Places a new mover at each candidate.
 pub(super) fn place(
     runner: &mut Runner,
-    job: &Place,
+    job: &PlaceJob,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Vec<Step>, NotRun> {
     let places = job.candidates.iter().map(|point| Position::new(point.cell, point.pos));

@@ -5,12 +5,12 @@ use threshold_world::UnknownBody;
 
 use super::{NotRun, Runner, ScenarioMover};
 use crate::record::Step;
-use crate::scenario::Sim;
+use crate::scenario::SimJob;
 
 /// Returns the mover after each update.
 pub(super) fn sim(
     runner: &mut Runner,
-    job: &Sim,
+    job: &SimJob,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Vec<Step>, NotRun> {
     let mut mover = runner.throw(job)?;

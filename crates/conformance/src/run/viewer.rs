@@ -6,12 +6,12 @@ use threshold_motion::{Mover, Outcome, Sweeper};
 use super::answer::answer;
 use super::{NotRun, Runner};
 use crate::record::Step;
-use crate::scenario::Viewer;
+use crate::scenario::ViewerJob;
 
 /// Runs one camera sweep. Its mover is not in the world.
 pub(super) fn viewer(
     runner: &mut Runner,
-    job: &Viewer,
+    job: &ViewerJob,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Vec<Step>, NotRun> {
     runner.require(job.from.cell)?;

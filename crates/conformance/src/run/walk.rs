@@ -6,12 +6,12 @@ use threshold_world::UnknownBody;
 
 use super::{NotRun, Runner, ScenarioMover};
 use crate::record::Step;
-use crate::scenario::Walk;
+use crate::scenario::WalkJob;
 
 /// Returns the mover after each move.
 pub(super) fn walk(
     runner: &mut Runner,
-    job: &Walk,
+    job: &WalkJob,
     observe: &mut dyn FnMut(&Outcome),
 ) -> Result<Vec<Step>, NotRun> {
     let mut mover = runner.enter(job)?;

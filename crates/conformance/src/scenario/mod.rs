@@ -15,8 +15,8 @@
 //! # Ok::<(), threshold_conformance::ParseError>(())
 //! ```
 
-mod ask;
 mod call;
+mod input;
 mod text;
 
 use std::io;
@@ -27,8 +27,8 @@ use threshold_land::glam::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_world::State;
 
-pub use self::ask::Ask;
 pub use self::call::Call;
+pub use self::input::StepInput;
 use crate::Kind;
 use crate::parse::{ParseError, parse};
 use crate::record::to_text;
@@ -116,17 +116,17 @@ const TOO_LARGE: &str = "a number is too large for one of single precision";
 #[serde(untagged)]
 pub enum Job {
     /// A mover takes one step after another.
-    Walk(Walk),
+    Walk(WalkJob),
     /// A mover is thrown and left to gravity.
-    Sim(Sim),
+    Sim(SimJob),
     /// A mover is placed at positions that may be occupied.
-    Place(Place),
+    Place(PlaceJob),
     /// The cells that a sphere touches and the one that contains it.
-    Cells(Cells),
+    Cells(CellsJob),
     /// A camera moves back from its target.
-    Viewer(Viewer),
+    Viewer(ViewerJob),
     /// Arithmetic of landblocks and cells.
-    Landdefs(Landdefs),
+    Landdefs(LanddefsJob),
 }
 
 impl Job {
@@ -145,22 +145,22 @@ impl Job {
 
     /// Whether all places, ways and sizes are made of numbers.
     fn is_finite(&self) -> bool {
-        let objects = |list: &[Object]| list.iter().all(Object::is_finite);
+        let objects = |list: &[ScenarioObject]| list.iter().all(ScenarioObject::is_finite);
         match self {
-            Self::Walk(Walk { mover, start, objects: list, moves }) => {
+            Self::Walk(WalkJob { mover, start, objects: list, moves }) => {
                 mover.is_finite()
                     && start.is_finite()
                     && objects(list)
                     && moves.iter().all(|by| by.is_finite())
             }
-            Self::Sim(Sim { mover, start, objects: list, velocity, dt, .. }) => {
+            Self::Sim(SimJob { mover, start, objects: list, velocity, dt, .. }) => {
                 mover.is_finite()
                     && start.is_finite()
                     && objects(list)
                     && velocity.is_finite()
                     && dt.is_finite()
             }
-            Self::Place(Place { mover, candidates, objects: list }) => {
+            Self::Place(PlaceJob { mover, candidates, objects: list }) => {
                 mover.is_finite()
                     && objects(list)
                     && candidates.iter().all(|point| point.pos.is_finite())
@@ -168,7 +168,7 @@ impl Job {
             Self::Cells(job) => {
                 job.queries.iter().all(|query| query.pos.is_finite() && query.radius.is_finite())
             }
-            Self::Viewer(Viewer { mover, from, to, radius }) => {
+            Self::Viewer(ViewerJob { mover, from, to, radius }) => {
                 mover.is_finite() && from.pos.is_finite() && to.is_finite() && radius.is_finite()
             }
             Self::Landdefs(_) => true,
@@ -190,28 +190,28 @@ impl Job {
 
 /// A mover stands at `start` and tries one move after another; a move that fails changes nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Walk {
+pub struct WalkJob {
     /// The mover.
-    pub mover: Mover,
+    pub mover: MoverSpec,
     /// Its start.
     pub start: Start,
     /// Other objects in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub objects: Vec<Object>,
+    pub objects: Vec<ScenarioObject>,
     /// By how much each move shifts the mover, in metres.
     pub moves: Vec<Vec3>,
 }
 
 /// A mover at `start` with a velocity is updated `ticks` times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sim {
+pub struct SimJob {
     /// The thrown mover.
-    pub mover: Mover,
+    pub mover: MoverSpec,
     /// Its start.
     pub start: Start,
     /// Other objects in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub objects: Vec<Object>,
+    pub objects: Vec<ScenarioObject>,
     /// Velocity in metres a second.
     pub velocity: Vec3,
     /// Time of an update in seconds.
@@ -222,28 +222,28 @@ pub struct Sim {
 
 /// A new mover is placed at each candidate and removed again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct PlaceJob {
     /// The mover.
-    pub mover: Mover,
+    pub mover: MoverSpec,
     /// The candidate positions.
     pub candidates: Vec<Point>,
     /// Other objects in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub objects: Vec<Object>,
+    pub objects: Vec<ScenarioObject>,
 }
 
 /// Cell queries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cells {
+pub struct CellsJob {
     /// In order.
     pub queries: Vec<Query>,
 }
 
 /// A sphere that moves on a straight line as a camera does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Viewer {
+pub struct ViewerJob {
     /// The owner of the camera.
-    pub mover: Mover,
+    pub mover: MoverSpec,
     /// Start of its centre.
     pub from: Point,
     /// Goal of its centre, in the frame of `from`.
@@ -254,14 +254,14 @@ pub struct Viewer {
 
 /// Calls of coordinate functions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Landdefs {
+pub struct LanddefsJob {
     /// In order.
     pub calls: Vec<Call>,
 }
 
 /// A mover.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Mover {
+pub struct MoverSpec {
     /// Its setup.
     #[serde(with = "text::id")]
     pub setup: RecordId,
@@ -291,7 +291,7 @@ pub struct Start {
     pub contact: bool,
 }
 
-impl Mover {
+impl MoverSpec {
     fn is_finite(&self) -> bool {
         self.scale.is_finite()
     }
@@ -315,7 +315,7 @@ impl Start {
 
 /// An object that is in the world before the mover.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Object {
+pub struct ScenarioObject {
     /// Its setup.
     #[serde(with = "text::id")]
     pub setup: RecordId,
@@ -334,7 +334,7 @@ pub struct Object {
     pub scale: f32,
 }
 
-impl Object {
+impl ScenarioObject {
     fn is_finite(&self) -> bool {
         is_placed(self.pos, self.rot) && self.scale.is_finite()
     }

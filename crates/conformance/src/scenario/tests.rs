@@ -21,9 +21,9 @@ const MOVER: &str =
 const START: &str =
     r#""start":{"cell":"0xA9B40164","pos":[1,-2.5,3],"rot":[0.6,0,0,0.8],"contact":true}"#;
 
-fn mover() -> Mover {
+fn mover() -> MoverSpec {
     let state = State::REPORT_COLLISIONS.with(State::GRAVITY, true).with(State::EDGE_SLIDE, true);
-    Mover { setup: RecordId(0x0200_0001), state, scale: 1.5, player: true }
+    MoverSpec { setup: RecordId(0x0200_0001), state, scale: 1.5, player: true }
 }
 
 fn start() -> Start {
@@ -37,7 +37,7 @@ fn a_walk_has_a_mover_a_start_objects_and_moves() {
     let read = job(&format!(
         r#""kind":"walk",{MOVER},{START},"objects":[{object}],"moves":[[1,0,0],[0,-0.5,0]]"#
     ));
-    let object = Object {
+    let object = ScenarioObject {
         setup: RecordId(0x0200_0021),
         cell: CellId(0xA9B4_0031),
         pos: Vec3::new(4.0, 5.0, 6.0),
@@ -47,7 +47,7 @@ fn a_walk_has_a_mover_a_start_objects_and_moves() {
     };
     assert_eq!(object.position(), Position::new(object.cell, object.pos));
     let moves = vec![Vec3::X, Vec3::new(0.0, -0.5, 0.0)];
-    let walk = Walk { mover: mover(), start: start(), objects: vec![object], moves };
+    let walk = WalkJob { mover: mover(), start: start(), objects: vec![object], moves };
     assert_eq!(read, Job::Walk(walk));
     assert_eq!(start().position().frame.rotation, start().rot);
 }
@@ -96,7 +96,7 @@ fn every_call_is_read() {
     ];
     for (text, want) in calls {
         let read = job(&format!(r#""kind":"landdefs","calls":[{text}]"#));
-        assert_eq!(read, Job::Landdefs(Landdefs { calls: vec![want] }), "{text}");
+        assert_eq!(read, Job::Landdefs(LanddefsJob { calls: vec![want] }), "{text}");
     }
 }
 

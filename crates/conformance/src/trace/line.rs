@@ -11,11 +11,14 @@ use super::{Head, VERSION};
 use crate::Kind;
 use crate::parse::{ParseError, parse};
 use crate::record::Step;
-use crate::scenario::{Ask, Cells, Job, Landdefs, Mover, Object, Place, Sim, Start, Walk};
+use crate::scenario::{
+    CellsJob, Job, LanddefsJob, MoverSpec, PlaceJob, ScenarioObject, SimJob, Start, StepInput,
+    WalkJob,
+};
 
 /// The kind of a line, told by one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum LineKind {
     Head,
     Begin,
     Step,
@@ -24,7 +27,7 @@ pub(super) enum Sort {
     Other,
 }
 
-impl Sort {
+impl LineKind {
     pub(super) fn of(line: &[u8]) -> Result<Self, ParseError> {
         #[derive(Deserialize)]
         struct Marks {
@@ -47,7 +50,7 @@ impl Sort {
 
 /// Returns whether a line is the head of a trace.
 pub(crate) fn is_head(line: &[u8]) -> bool {
-    Sort::of(line).is_ok_and(|sort| sort == Sort::Head)
+    LineKind::of(line).is_ok_and(|sort| sort == LineKind::Head)
 }
 
 /// The version, which every head has.
@@ -76,18 +79,18 @@ pub(super) struct BeginLine<'a> {
     begin: &'a str,
     kind: Kind,
     #[serde(flatten)]
-    beginning: Beginning,
+    beginning: CourseBeginning,
 }
 
 impl<'a> BeginLine<'a> {
     pub(super) fn new(id: &'a str, job: &Job) -> Self {
-        Self { begin: id, kind: job.kind(), beginning: Beginning::of(job) }
+        Self { begin: id, kind: job.kind(), beginning: CourseBeginning::of(job) }
     }
 }
 
 /// Fields of every beginning.
 #[derive(Deserialize)]
-struct Named {
+struct CourseHeading {
     begin: String,
     kind: Kind,
 }
@@ -95,50 +98,52 @@ struct Named {
 /// A scenario without the input of its steps.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Beginning {
-    Walk(Standing),
-    Sim(Thrown),
-    Place(Placed),
+enum CourseBeginning {
+    Walk(WalkBeginning),
+    Sim(SimBeginning),
+    Place(PlaceBeginning),
     /// A camera and what needs no mover: the whole job, or nothing of it.
     Whole(Job),
     Empty {},
 }
 
 #[derive(Serialize, Deserialize)]
-struct Standing {
-    mover: Mover,
+struct WalkBeginning {
+    mover: MoverSpec,
     start: Start,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    objects: Vec<Object>,
+    objects: Vec<ScenarioObject>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Thrown {
-    mover: Mover,
+struct SimBeginning {
+    mover: MoverSpec,
     start: Start,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    objects: Vec<Object>,
+    objects: Vec<ScenarioObject>,
     velocity: Vec3,
     dt: f32,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Placed {
-    mover: Mover,
+struct PlaceBeginning {
+    mover: MoverSpec,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    objects: Vec<Object>,
+    objects: Vec<ScenarioObject>,
 }
 
-impl Beginning {
+impl CourseBeginning {
     fn of(job: &Job) -> Self {
         match job.clone() {
-            Job::Walk(Walk { mover, start, objects, .. }) => {
-                Self::Walk(Standing { mover, start, objects })
+            Job::Walk(WalkJob { mover, start, objects, .. }) => {
+                Self::Walk(WalkBeginning { mover, start, objects })
             }
-            Job::Sim(Sim { mover, start, objects, velocity, dt, .. }) => {
-                Self::Sim(Thrown { mover, start, objects, velocity, dt })
+            Job::Sim(SimJob { mover, start, objects, velocity, dt, .. }) => {
+                Self::Sim(SimBeginning { mover, start, objects, velocity, dt })
             }
-            Job::Place(Place { mover, objects, .. }) => Self::Place(Placed { mover, objects }),
+            Job::Place(PlaceJob { mover, objects, .. }) => {
+                Self::Place(PlaceBeginning { mover, objects })
+            }
             job @ Job::Viewer(_) => Self::Whole(job),
             Job::Cells(_) | Job::Landdefs(_) => Self::Empty {},
         }
@@ -147,23 +152,23 @@ impl Beginning {
 
 /// Reads the beginning of a course: its id, and a job without steps.
 pub(super) fn begin(line: &[u8]) -> Result<(String, Job), ParseError> {
-    let Named { begin, kind } = parse(line)?;
+    let CourseHeading { begin, kind } = parse(line)?;
     let job = match kind {
         Kind::Walk => {
-            let Standing { mover, start, objects } = parse(line)?;
-            Job::Walk(Walk { mover, start, objects, moves: Vec::new() })
+            let WalkBeginning { mover, start, objects } = parse(line)?;
+            Job::Walk(WalkJob { mover, start, objects, moves: Vec::new() })
         }
         Kind::Sim => {
-            let Thrown { mover, start, objects, velocity, dt } = parse(line)?;
-            Job::Sim(Sim { mover, start, objects, velocity, dt, ticks: 0 })
+            let SimBeginning { mover, start, objects, velocity, dt } = parse(line)?;
+            Job::Sim(SimJob { mover, start, objects, velocity, dt, ticks: 0 })
         }
         Kind::Place => {
-            let Placed { mover, objects } = parse(line)?;
-            Job::Place(Place { mover, objects, candidates: Vec::new() })
+            let PlaceBeginning { mover, objects } = parse(line)?;
+            Job::Place(PlaceJob { mover, objects, candidates: Vec::new() })
         }
-        Kind::Cells => Job::Cells(Cells { queries: Vec::new() }),
+        Kind::Cells => Job::Cells(CellsJob { queries: Vec::new() }),
         Kind::Viewer => Job::Viewer(parse(line)?),
-        Kind::Landdefs => Job::Landdefs(Landdefs { calls: Vec::new() }),
+        Kind::Landdefs => Job::Landdefs(LanddefsJob { calls: Vec::new() }),
     };
     match job.fault() {
         None => Ok((begin, job)),
@@ -175,34 +180,34 @@ pub(super) fn begin(line: &[u8]) -> Result<(String, Job), ParseError> {
 #[derive(Serialize)]
 pub(super) struct StepLine<'a> {
     pub(super) step: usize,
-    #[serde(rename = "do", skip_serializing_if = "Ask::is_nothing")]
-    pub(super) ask: Ask,
+    #[serde(rename = "do", skip_serializing_if = "StepInput::is_nothing")]
+    pub(super) input: StepInput,
     #[serde(flatten)]
     pub(super) answer: &'a Step,
 }
 
 /// The number of a step.
 #[derive(Deserialize)]
-pub(super) struct Number {
+pub(super) struct StepNumber {
     pub(super) step: usize,
 }
 
 /// Reads the input of a step in a course of this kind.
-pub(super) fn ask(kind: Kind, line: &[u8]) -> Result<Ask, ParseError> {
+pub(super) fn input(kind: Kind, line: &[u8]) -> Result<StepInput, ParseError> {
     #[derive(Deserialize)]
-    struct Asked<T> {
+    struct InputField<T> {
         #[serde(rename = "do")]
-        ask: T,
+        input: T,
     }
     fn of<T: DeserializeOwned>(line: &[u8]) -> Result<T, ParseError> {
-        parse(line).map(|Asked { ask }| ask)
+        parse(line).map(|InputField { input }| input)
     }
     Ok(match kind {
-        Kind::Walk => Ask::Move(of(line)?),
-        Kind::Place => Ask::Candidate(of(line)?),
-        Kind::Cells => Ask::Query(of(line)?),
-        Kind::Landdefs => Ask::Call(of(line)?),
-        Kind::Sim | Kind::Viewer => Ask::Nothing,
+        Kind::Walk => StepInput::Move(of(line)?),
+        Kind::Place => StepInput::Candidate(of(line)?),
+        Kind::Cells => StepInput::Query(of(line)?),
+        Kind::Landdefs => StepInput::Call(of(line)?),
+        Kind::Sim | Kind::Viewer => StepInput::Nothing,
     })
 }
 

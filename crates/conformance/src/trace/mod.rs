@@ -7,16 +7,16 @@
 //!
 //! ```
 //! use threshold_conformance::record::Step;
-//! use threshold_conformance::scenario::Ask;
-//! use threshold_conformance::trace::{Head, Reader, Writer};
+//! use threshold_conformance::scenario::StepInput;
+//! use threshold_conformance::trace::{Head, TraceReader, TraceWriter};
 //! use threshold_conformance::Scenario;
 //!
 //! let scenario = Scenario::parse(
 //!     br#"{"id":"edge","kind":"landdefs","world":"made","calls":[["in_bounds",0,-1]]}"#,
 //! )?;
-//! let mut writer = Writer::new(Vec::new(), &Head::new("an example", "made"))?;
+//! let mut writer = TraceWriter::new(Vec::new(), &Head::new("an example", "made"))?;
 //! writer.begin(&scenario.id, &scenario.job)?;
-//! writer.step(scenario.job.ask(0).unwrap_or(Ask::Nothing), &Step { ok: false.into(), ..Step::default() })?;
+//! writer.step(scenario.job.input(0).unwrap_or(StepInput::Nothing), &Step { ok: false.into(), ..Step::default() })?;
 //! writer.end()?;
 //! let trace = String::from_utf8(writer.into_inner())?;
 //! assert_eq!(
@@ -28,7 +28,7 @@
 //! "#
 //! );
 //!
-//! let mut reader = Reader::new();
+//! let mut reader = TraceReader::new();
 //! let mut courses = Vec::new();
 //! for line in trace.lines() {
 //!     courses.extend(reader.line(line.as_bytes())?);
@@ -52,8 +52,8 @@ use serde::{Deserialize, Serialize};
 use threshold_motion::Rules;
 
 pub(crate) use self::line::is_head;
-pub use self::read::{Reader, TraceProblem};
-pub use self::write::Writer;
+pub use self::read::{TraceProblem, TraceReader};
+pub use self::write::TraceWriter;
 use crate::record::ScenarioResult;
 use crate::scenario::Scenario;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::line::{self, EndLine, Number, Sort, Version};
+use super::line::{self, EndLine, LineKind, StepNumber, Version};
 use super::{Course, Head, VERSION};
 use crate::parse::{ParseError, parse};
 use crate::record::{ScenarioResult, Step};
@@ -57,9 +57,9 @@ pub enum TraceProblem {
 ///
 /// An invalid line costs its course and nothing after it.
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct TraceReader {
     head: Option<Arc<Head>>,
-    open: Option<Open>,
+    open: Option<OpenCourse>,
     /// Whether a line was invalid and no course has begun since.
     is_lost: bool,
     /// The course that was open when an invalid beginning or head followed.
@@ -68,13 +68,13 @@ pub struct Reader {
 
 /// A course that has begun.
 #[derive(Debug)]
-struct Open {
+struct OpenCourse {
     id: String,
     job: Job,
     steps: Vec<Step>,
 }
 
-impl Reader {
+impl TraceReader {
     /// Before the first line.
     pub fn new() -> Self {
         Self::default()
@@ -110,16 +110,16 @@ impl Reader {
         if text.trim_ascii().is_empty() {
             return Ok(None);
         }
-        match Sort::of(text)? {
-            Sort::Head => self.begin_trace(text),
+        match LineKind::of(text)? {
+            LineKind::Head => self.begin_trace(text),
             // Nothing can be read after an invalid head.
             _ if self.head.is_none() && self.is_lost => Ok(None),
             _ if self.head.is_none() => Err(TraceProblem::NoHead),
-            Sort::Begin => self.begin(text),
-            Sort::Step | Sort::End if self.is_lost => Ok(None),
-            Sort::Step => self.step(text).map(|()| None),
-            Sort::End => self.end(text),
-            Sort::Other => Ok(None),
+            LineKind::Begin => self.begin(text),
+            LineKind::Step | LineKind::End if self.is_lost => Ok(None),
+            LineKind::Step => self.step(text).map(|()| None),
+            LineKind::End => self.end(text),
+            LineKind::Other => Ok(None),
         }
     }
 
@@ -138,14 +138,14 @@ impl Reader {
     fn begin(&mut self, text: &[u8]) -> Result<Option<Course>, TraceProblem> {
         self.cut = self.close(false);
         let (id, job) = line::begin(text)?;
-        self.open = Some(Open { id, job, steps: Vec::new() });
+        self.open = Some(OpenCourse { id, job, steps: Vec::new() });
         self.is_lost = false;
         Ok(self.cut.take())
     }
 
     fn step(&mut self, text: &[u8]) -> Result<(), TraceProblem> {
         let open = self.open.as_mut().ok_or(TraceProblem::NotBegun)?;
-        let Number { step: found } = parse(text)?;
+        let StepNumber { step: found } = parse(text)?;
         let wanted = open.steps.len();
         if found != wanted {
             return Err(TraceProblem::Order { wanted, found });
@@ -153,9 +153,9 @@ impl Reader {
         if matches!(open.job, Job::Viewer(_)) && wanted > 0 {
             return Err(TraceProblem::OneStep);
         }
-        let ask = line::ask(open.job.kind(), text)?;
+        let input = line::input(open.job.kind(), text)?;
         let answer = parse(text)?;
-        open.job.push(ask).map_err(|what| ParseError { column: 1, what: what.to_owned() })?;
+        open.job.push(input).map_err(|what| ParseError { column: 1, what: what.to_owned() })?;
         open.steps.push(answer);
         Ok(())
     }
@@ -179,7 +179,7 @@ impl Reader {
     /// Returns the open course as far as it was read.
     fn close(&mut self, is_complete: bool) -> Option<Course> {
         let (open, head) = (self.open.take()?, self.head.clone()?);
-        let Open { id, job, steps } = open;
+        let OpenCourse { id, job, steps } = open;
         let record = ScenarioResult { id: id.clone(), steps };
         let scenario = Scenario { id, world: head.world.clone(), job };
         Some(Course { head, scenario, record, is_complete })

@@ -7,7 +7,8 @@ use super::*;
 use crate::Kind;
 use crate::record::{Field, Step};
 use crate::scenario::{
-    Call, Cells, Job, Landdefs, Mover, Object, Place, Point, Query, Sim, Start, Viewer, Walk,
+    Call, CellsJob, Job, LanddefsJob, MoverSpec, PlaceJob, Point, Query, ScenarioObject, SimJob,
+    Start, ViewerJob, WalkJob,
 };
 
 /// Numbers of an xorshift generator.
@@ -59,9 +60,9 @@ impl Random {
         }
     }
 
-    fn mover(&mut self) -> Mover {
+    fn mover(&mut self) -> MoverSpec {
         let (setup, state) = (RecordId(self.bits()), State(self.bits()));
-        Mover { setup, state, scale: self.number(), player: self.flag() }
+        MoverSpec { setup, state, scale: self.number(), player: self.flag() }
     }
 
     fn rotation(&mut self) -> Rotation {
@@ -73,10 +74,10 @@ impl Random {
         Start { cell, pos, rot: self.rotation(), contact: self.flag() }
     }
 
-    fn object(&mut self) -> Object {
+    fn object(&mut self) -> ScenarioObject {
         let (setup, state) = (RecordId(self.bits()), State(self.bits()));
         let (cell, pos, rot) = (self.cell(), self.vector(), self.rotation());
-        Object { setup, cell, pos, rot, state, scale: self.number() }
+        ScenarioObject { setup, cell, pos, rot, state, scale: self.number() }
     }
 
     fn point(&mut self) -> Point {
@@ -105,13 +106,13 @@ impl Random {
 
     fn job(&mut self, kind: Kind) -> Job {
         match kind {
-            Kind::Walk => Job::Walk(Walk {
+            Kind::Walk => Job::Walk(WalkJob {
                 mover: self.mover(),
                 start: self.start(),
                 objects: self.list(Self::object),
                 moves: self.list(Self::vector),
             }),
-            Kind::Sim => Job::Sim(Sim {
+            Kind::Sim => Job::Sim(SimJob {
                 mover: self.mover(),
                 start: self.start(),
                 objects: self.list(Self::object),
@@ -119,19 +120,19 @@ impl Random {
                 dt: self.number().abs(),
                 ticks: self.bits() % 5,
             }),
-            Kind::Place => Job::Place(Place {
+            Kind::Place => Job::Place(PlaceJob {
                 mover: self.mover(),
                 candidates: self.list(Self::point),
                 objects: self.list(Self::object),
             }),
-            Kind::Cells => Job::Cells(Cells { queries: self.list(Self::query) }),
-            Kind::Viewer => Job::Viewer(Viewer {
+            Kind::Cells => Job::Cells(CellsJob { queries: self.list(Self::query) }),
+            Kind::Viewer => Job::Viewer(ViewerJob {
                 mover: self.mover(),
                 from: self.point(),
                 to: self.vector(),
                 radius: self.number().abs(),
             }),
-            Kind::Landdefs => Job::Landdefs(Landdefs { calls: self.list(Self::call) }),
+            Kind::Landdefs => Job::Landdefs(LanddefsJob { calls: self.list(Self::call) }),
         }
     }
 
@@ -171,7 +172,7 @@ fn random_course(seed: u32, kind: Kind) -> (Scenario, ScenarioResult) {
 
 fn written(courses: &[(Scenario, ScenarioResult)]) -> String {
     let head = Head::new("a test", "made").with_rules(&Rules::default());
-    let mut writer = Writer::new(Vec::new(), &head).unwrap();
+    let mut writer = TraceWriter::new(Vec::new(), &head).unwrap();
     for (scenario, record) in courses {
         writer.course(scenario, record).unwrap();
     }
@@ -181,7 +182,7 @@ fn written(courses: &[(Scenario, ScenarioResult)]) -> String {
 /// The courses of a text that is a trace, and what is left over at its end.
 #[track_caller]
 fn read(text: &str) -> (Vec<Course>, Option<Course>) {
-    let mut reader = Reader::new();
+    let mut reader = TraceReader::new();
     let mut courses = Vec::new();
     for line in text.lines() {
         courses
@@ -194,7 +195,7 @@ fn read(text: &str) -> (Vec<Course>, Option<Course>) {
 /// written.
 #[track_caller]
 fn check_same_bits(ours: &ScenarioResult, read: &ScenarioResult) {
-    #[allow(clippy::cast_possible_truncation, reason = "the nearest number is what is asked for")]
+    #[allow(clippy::cast_possible_truncation, reason = "only the nearest number is needed")]
     fn bits<const N: usize>(field: &Field<[f64; N]>) -> Option<[u32; N]> {
         field.value().map(|list| list.map(|number| (number as f32).to_bits()))
     }
@@ -257,8 +258,8 @@ fn a_trace_cut_off_at_any_line_keeps_its_whole_steps() {
         for (course, whole) in courses.iter().zip(&all) {
             let steps = course.record.steps.len();
             assert_eq!(course.record.steps, whole.record.steps[..steps]);
-            let asked = |course: &Course| course.scenario.job.ask(steps.saturating_sub(1));
-            assert!(steps == 0 || asked(course) == asked(whole));
+            let input = |course: &Course| course.scenario.job.input(steps.saturating_sub(1));
+            assert!(steps == 0 || input(course) == input(whole));
         }
     }
 }
@@ -266,7 +267,7 @@ fn a_trace_cut_off_at_any_line_keeps_its_whole_steps() {
 /// What is said about the last of these lines; those before are right.
 #[track_caller]
 fn check_bad(lines: &[&str], want: &str) {
-    let mut reader = Reader::new();
+    let mut reader = TraceReader::new();
     let (last, before) = lines.split_last().unwrap();
     for line in before {
         let _ = reader.line(line.as_bytes()).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -327,7 +328,7 @@ fn a_wrong_line_loses_its_course_and_no_other() {
     let (all, _) = read(&text);
     let lines: Vec<&str> = text.lines().collect();
     for wrong in 1..lines.len() {
-        let mut reader = Reader::new();
+        let mut reader = TraceReader::new();
         let mut courses = Vec::new();
         let mut errors = 0;
         for (index, line) in lines.iter().enumerate() {
@@ -379,22 +380,22 @@ fn rules_are_compared_where_both_have_them() {
 #[test]
 fn what_cannot_be_read_again_is_not_written() {
     let (scenario, record) = random_course(6, Kind::Walk);
-    let mut writer = Writer::new(Vec::new(), &Head::new("x", "made")).unwrap();
+    let mut writer = TraceWriter::new(Vec::new(), &Head::new("x", "made")).unwrap();
     let said = |result: std::io::Result<()>| result.unwrap_err().to_string();
     assert_eq!(
-        said(writer.step(crate::scenario::Ask::Nothing, &Step::default())),
+        said(writer.step(crate::scenario::StepInput::Nothing, &Step::default())),
         "a step before a course begins"
     );
     assert_eq!(said(writer.end()), "an end before a course begins");
     writer.begin("a", &scenario.job).unwrap();
     assert_eq!(said(writer.begin("b", &scenario.job)), "b begins before a has ended");
-    let far = crate::scenario::Ask::Move(Vec3::new(f32::NAN, 0.0, 0.0));
+    let far = crate::scenario::StepInput::Move(Vec3::new(f32::NAN, 0.0, 0.0));
     assert_eq!(
         said(writer.step(far, &Step::default())),
-        "a: what is asked in step 0 is not made of numbers"
+        "a: the input of step 0 has a number that is not finite"
     );
     writer.end().unwrap();
     let mut more = record.clone();
     more.steps.push(Step::default());
-    assert!(said(writer.course(&scenario, &more)).contains("nobody asked step"));
+    assert!(said(writer.course(&scenario, &more)).contains("the scenario has no step"));
 }

@@ -7,17 +7,17 @@ use serde::Serialize;
 use super::Head;
 use super::line::{BeginLine, EndLine, HeadLine, StepLine};
 use crate::record::{ScenarioResult, Step, to_text};
-use crate::scenario::{Ask, Job, Scenario};
+use crate::scenario::{Job, Scenario, StepInput};
 
 /// Writes a trace line by line. It neither buffers nor flushes: the caller decides how much may be lost.
 #[derive(Debug)]
-pub struct Writer<W> {
+pub struct TraceWriter<W> {
     out: W,
     /// The open course and its number of steps.
     open: Option<(String, usize)>,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> TraceWriter<W> {
     /// Writes the head.
     pub fn new(out: W, head: &Head) -> io::Result<Self> {
         let mut writer = Self { out, open: None };
@@ -39,16 +39,16 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes one step of the course: its input and result.
-    pub fn step(&mut self, ask: Ask, answer: &Step) -> io::Result<()> {
+    pub fn step(&mut self, input: StepInput, answer: &Step) -> io::Result<()> {
         let Some((id, step)) = &self.open else {
             return Err(invalid("a step before a course begins".to_owned()));
         };
-        if !ask.is_finite() {
+        if !input.is_finite() {
             return Err(invalid(format!(
-                "{id}: what is asked in step {step} is not made of numbers"
+                "{id}: the input of step {step} has a number that is not finite"
             )));
         }
-        self.line(&StepLine { step: *step, ask, answer })?;
+        self.line(&StepLine { step: *step, input, answer })?;
         if let Some((_, steps)) = &mut self.open {
             *steps += 1;
         }
@@ -67,10 +67,10 @@ impl<W: Write> Writer<W> {
     pub fn course(&mut self, scenario: &Scenario, record: &ScenarioResult) -> io::Result<()> {
         self.begin(&scenario.id, &scenario.job)?;
         for (index, step) in record.steps.iter().enumerate() {
-            let ask = scenario.job.ask(index);
-            let ask =
-                ask.ok_or_else(|| invalid(format!("{}: nobody asked step {index}", record.id)))?;
-            self.step(ask, step)?;
+            let input = scenario.job.input(index).ok_or_else(|| {
+                invalid(format!("{}: the scenario has no step {index}", record.id))
+            })?;
+            self.step(input, step)?;
         }
         self.end()
     }

@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use threshold_conformance::{Known, Properties, Recorded, Runner, Scenario, file};
+use threshold_conformance::{
+    KnownDifferences, Properties, RecordedResults, Runner, Scenario, file,
+};
 use threshold_dat::DatFolder;
 
 /// The worlds of the scenarios.
@@ -32,12 +34,12 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
     all
 }
 
-pub(crate) fn recorded(side: &str) -> Recorded {
+pub(crate) fn recorded(side: &str) -> RecordedResults {
     file::recorded(&data("conformance/results").join(side), None).unwrap().recorded
 }
 
-pub(crate) fn known() -> Known {
-    Known::read(&data("conformance/known-differences.txt")).unwrap()
+pub(crate) fn known() -> KnownDifferences {
+    KnownDifferences::read(&data("conformance/known-differences.txt")).unwrap()
 }
 
 pub(crate) fn properties() -> Properties {

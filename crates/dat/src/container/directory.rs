@@ -112,13 +112,13 @@ impl Slot {
 
     /// Finds the entry of `id`: its node and its index in the node.
     #[inline]
-    pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Result<Option<Found<'_>>> {
+    pub(crate) fn find(&self, blocks: Blocks<'_>, id: u32) -> Result<Option<EntryLocation<'_>>> {
         let mut slot = self;
         let mut bounds = EVERYTHING;
         for depth in 0.. {
             let node = slot.node(blocks, &bounds, depth)?;
             match node.ids.binary_search(&id) {
-                Ok(index) => return Ok(Some(Found { node, offset: slot.offset, index })),
+                Ok(index) => return Ok(Some(EntryLocation { node, offset: slot.offset, index })),
                 Err(child) => match node.children.get(child) {
                     Some(next) => {
                         bounds = node.child_bounds(&bounds, child);
@@ -133,14 +133,14 @@ impl Slot {
 }
 
 /// The place of an entry.
-pub(crate) struct Found<'a> {
+pub(crate) struct EntryLocation<'a> {
     node: &'a Node,
     /// Offset of the node.
     pub(crate) offset: u32,
     index: usize,
 }
 
-impl Found<'_> {
+impl EntryLocation<'_> {
     pub(crate) fn entry(&self) -> Option<DirectoryEntry> {
         self.node.entries.get(self.index).copied()
     }

@@ -11,7 +11,7 @@ use crate::writer::{WriteResult, Writer};
 /// Vertex and texture indices are stored in two shared arrays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
-    polygons: Vec<Stored>,
+    polygons: Vec<PolygonEntry>,
     /// `None` if the list is empty: a file may hold many empty lists in few bytes.
     indices: Option<Box<Indices>>,
 }
@@ -23,7 +23,7 @@ struct Indices {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Stored {
+struct PolygonEntry {
     id: u16,
     vertices: u8,
     stippling: u8,
@@ -164,7 +164,7 @@ impl Polygons {
             })
         };
         let indices = self.indices.get_or_insert_default();
-        self.polygons.push(Stored {
+        self.polygons.push(PolygonEntry {
             id: polygon.id,
             vertices,
             stippling: polygon.stippling,
@@ -180,7 +180,7 @@ impl Polygons {
         Ok(())
     }
 
-    fn view(&self, stored: &Stored) -> IndexedPolygon<'_> {
+    fn view(&self, stored: &PolygonEntry) -> IndexedPolygon<'_> {
         let n = usize::from(stored.vertices);
         let vertex = stored.first_vertex as usize;
         let front = stored.first_uv as usize;
@@ -216,7 +216,7 @@ impl Polygons {
         let indices = self.indices.get_or_insert_default();
         let id = reader.u16()?;
         let vertices = reader.u8()?;
-        let stored = Stored {
+        let stored = PolygonEntry {
             id,
             vertices,
             stippling: reader.u8()?,

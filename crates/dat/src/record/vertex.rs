@@ -12,12 +12,12 @@ use crate::writer::{WriteResult, Writer};
 /// Texture coordinates are stored in one shared array. Retail: `CVertexArray`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VertexArray {
-    vertices: Vec<Stored>,
+    vertices: Vec<VertexEntry>,
     uvs: Vec<Vec2>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Stored {
+struct VertexEntry {
     id: u16,
     uv_count: u16,
     first_uv: u32,
@@ -74,12 +74,12 @@ impl VertexArray {
         let first_uv = u32::try_from(self.uvs.len())
             .map_err(|_| too_many(self.uvs.len(), u32::MAX as usize))?;
         let Vertex { id, position, normal, uvs } = vertex;
-        self.vertices.push(Stored { id, uv_count, first_uv, position, normal });
+        self.vertices.push(VertexEntry { id, uv_count, first_uv, position, normal });
         self.uvs.extend_from_slice(uvs);
         Ok(())
     }
 
-    fn view(&self, stored: &Stored) -> Vertex<'_> {
+    fn view(&self, stored: &VertexEntry) -> Vertex<'_> {
         let first = stored.first_uv as usize;
         Vertex {
             id: stored.id,
@@ -98,7 +98,7 @@ impl VertexArray {
             let (position, normal) = (reader.vec3()?, reader.vec3()?);
             // A record is smaller than 2^31 bytes, so the array of pairs stays below 2^28.
             let first_uv = u32::try_from(out.uvs.len()).unwrap_or(u32::MAX);
-            out.vertices.push(Stored { id, uv_count, first_uv, position, normal });
+            out.vertices.push(VertexEntry { id, uv_count, first_uv, position, normal });
             for _ in 0..uv_count {
                 out.uvs.push(reader.vec2()?);
             }

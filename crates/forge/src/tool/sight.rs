@@ -65,11 +65,11 @@ struct View {
     /// The room behind it; `None` outdoors.
     room: Option<usize>,
     /// Everything a line through it can reach, computed on first use.
-    behind: OnceCell<Lookahead>,
+    behind: OnceCell<ReachableRooms>,
 }
 
 /// Everything behind an opening, round any corner that does not lead back through its plane.
-struct Lookahead {
+struct ReachableRooms {
     rooms: RoomSet,
     outdoors: bool,
 }
@@ -173,8 +173,8 @@ impl Sight {
         &self.reaches[self.reach_of[room]]
     }
 
-    fn behind(&self, view: &View) -> Lookahead {
-        let mut behind = Lookahead { rooms: RoomSet::new(self.rooms.len()), outdoors: false };
+    fn behind(&self, view: &View) -> ReachableRooms {
+        let mut behind = ReachableRooms { rooms: RoomSet::new(self.rooms.len()), outdoors: false };
         let mut pending: Vec<usize> = view.room.into_iter().collect();
         while let Some(next) = pending.pop() {
             if !behind.rooms.insert(next) {
@@ -289,8 +289,8 @@ impl Chain<'_> {
         let mut left = beyond(target, &self.first_plane)?;
         let Some((last, last_plane)) = &self.last else { return Some(left) };
         left = beyond(&left, last_plane)?;
-        left = cut(left, self.first, last, Outlook::Onward)?;
-        cut(left, last, self.first, Outlook::Backward)
+        left = cut(left, self.first, last, CutPlaneSide::Onward)?;
+        cut(left, last, self.first, CutPlaneSide::Backward)
     }
 }
 
@@ -307,22 +307,22 @@ fn ahead(outline: &[Vec3], plane: &Plane, slack: f32) -> Option<Outline> {
 
 /// Whether the planes of [`cut`] lie on the first opening of a chain, or on the last.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outlook {
+enum CutPlaneSide {
     Onward,
     Backward,
 }
 
 /// Cuts the rest of an opening by all planes that run through an edge of `base` and a corner of
 /// `other`, and have the first opening of the chain on one side and the last one on the other.
-fn cut(mut left: Outline, base: &[Vec3], other: &[Vec3], outlook: Outlook) -> Option<Outline> {
+fn cut(mut left: Outline, base: &[Vec3], other: &[Vec3], outlook: CutPlaneSide) -> Option<Outline> {
     for (index, from) in base.iter().enumerate() {
         let to = base[(index + 1) % base.len()];
         for corner in other {
             let Some((plane, gap)) = separating(*from, to, *corner, base, other) else { continue };
             // `other` is in front. The eye is behind the first opening, the target beyond the last.
             let plane = match outlook {
-                Outlook::Onward => plane,
-                Outlook::Backward => outline::opposite(&plane),
+                CutPlaneSide::Onward => plane,
+                CutPlaneSide::Backward => outline::opposite(&plane),
             };
             let far = left.iter().map(|at| at.distance(*from)).fold(0.0, f32::max);
             // The plane may be off by the rounding over its base, and by more at a distance.

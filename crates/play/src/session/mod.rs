@@ -16,7 +16,7 @@ use threshold_render::pose::Figure;
 use threshold_why::{self as why, words};
 use threshold_world::{BodyId, Object, Piece, REGION, World};
 
-use self::recovery::Footing;
+use self::recovery::RecoveryPlaces;
 use crate::camera::{Camera, CameraMode, CameraTarget, Viewpoint};
 use crate::day::DayClock;
 use crate::doors::{DoorAction, Doors};
@@ -73,7 +73,7 @@ pub struct Session<P = ()> {
     /// Cell of the player according to its events; pieces are loaded around it. `None` while no cell contains the player.
     pub(crate) player_cell: Option<CellId>,
     camera_cell: Option<CellId>,
-    footing: Footing,
+    recovery: RecoveryPlaces,
     /// Whether the player lands below the camera in the next frame.
     is_landing_requested: bool,
     /// Radius in which land is loaded, in landblocks.
@@ -182,7 +182,7 @@ impl<P: Send + 'static> Session<P> {
             tried: usize::from(start.is_none()),
             player_cell: None,
             camera_cell: None,
-            footing: Footing::default(),
+            recovery: RecoveryPlaces::default(),
             is_landing_requested: false,
             landscape_radius,
             now: 0.0,

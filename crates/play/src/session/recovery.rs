@@ -21,7 +21,7 @@ const PROBATION: f64 = 1.0;
 
 /// Places where the player stood, and the attempts to put it back there.
 #[derive(Debug, Default)]
-pub(super) struct Footing {
+pub(super) struct RecoveryPlaces {
     /// From old to new.
     places: VecDeque<Position>,
     /// Attempts to find a place since the player was lost.
@@ -30,7 +30,7 @@ pub(super) struct Footing {
     returned: Option<(f64, Position)>,
 }
 
-impl Footing {
+impl RecoveryPlaces {
     /// Remembers a place where the player stands, unless it is still on probation there.
     fn note(&mut self, at: Position, now: f64) {
         if self.tries > 0 {
@@ -70,7 +70,7 @@ impl<P> Session<P> {
         if !self.is_lost() {
             let stance = &self.player.body.stance;
             if let Some(at) = self.position().filter(|_| stance.contact && stance.on_walkable) {
-                self.footing.note(at, self.now);
+                self.recovery.note(at, self.now);
             }
             return;
         }
@@ -79,11 +79,11 @@ impl<P> Session<P> {
             // The body returns by itself once its cell is resident again.
             return;
         }
-        let is_lost_again = self.footing.drop_losing_place(self.now);
-        let tries = self.footing.tries;
+        let is_lost_again = self.recovery.drop_losing_place(self.now);
+        let tries = self.recovery.tries;
         if tries == 0 {
             self.post_message("you have left the world: no cell contains you".to_owned());
-            self.footing.tries = 1;
+            self.recovery.tries = 1;
         }
         if (tries == 0 || is_lost_again) && self.put_back(frame) {
             return;
@@ -94,28 +94,28 @@ impl<P> Session<P> {
             1 => self.travel_back(),
             _ => self.travel_to_destination(tries - 2, is_lost_again),
         }
-        self.footing.tries = tries + 1;
+        self.recovery.tries = tries + 1;
     }
 
     /// Puts the player back to the last remembered place that is resident. Returns whether there is one.
     fn put_back(&mut self, frame: &mut FrameEvents) -> bool {
-        while let Some(place) = self.footing.places.back().copied() {
+        while let Some(place) = self.recovery.places.back().copied() {
             if let Ok(at) = self.place_player(&place, frame) {
-                self.footing.returned = Some((self.now, at));
+                self.recovery.returned = Some((self.now, at));
                 self.post_message("you are back where you last stood".to_owned());
                 return true;
             }
-            if self.footing.places.len() == 1 {
+            if self.recovery.places.len() == 1 {
                 // The only place is kept: it may be loaded later.
                 return false;
             }
-            self.footing.places.pop_back();
+            self.recovery.places.pop_back();
         }
         false
     }
 
     fn travel_back(&mut self) {
-        let Some(place) = self.footing.places.back().copied() else { return };
+        let Some(place) = self.recovery.places.back().copied() else { return };
         let label = "where you last stood".to_owned();
         if let Some(journey) = Journey::to(Place::Loc(place), label, JourneyKind::New) {
             self.set_out(journey);

@@ -1,6 +1,6 @@
 //! Replay of the journal's trace.
 
-use threshold_conformance::trace::Reader;
+use threshold_conformance::trace::TraceReader;
 use threshold_conformance::{Runner, compare};
 use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
@@ -28,7 +28,7 @@ fn replay(play: &Play) -> usize {
     let mut trace = Vec::new();
     let rules = play.session.rules;
     let courses = play.session.journal.write(&mut trace, "builtin", &rules).unwrap();
-    let mut reader = Reader::new();
+    let mut reader = TraceReader::new();
     let mut read_courses = Vec::new();
     for line in trace.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         read_courses.extend(reader.line(line).unwrap());

@@ -45,10 +45,10 @@ pub struct Preparer {
 /// Models and surfaces that a [`Preparer`] has read. A [`Renderer`](super::Renderer) that shares the keys removes those it
 /// drops, so that they are prepared again.
 #[derive(Clone, Debug, Default)]
-pub struct PreparedKeys(Arc<Mutex<Known>>);
+pub struct PreparedKeys(Arc<Mutex<KeySets>>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct KeySets {
     models: BTreeSet<ModelKey>,
     surfaces: BTreeSet<RecordId>,
 }
@@ -88,7 +88,7 @@ impl<K: Ord, V> PreparedMap<K, V> {
 }
 
 impl PreparedKeys {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KeySets> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -172,12 +172,12 @@ mod tests {
     use threshold_world::{Builder, World};
 
     /// A source that panics when models or images are read while it is muted.
-    struct Muted {
+    struct MutedSource {
         world: threshold_forge::MadeWorld,
         is_muted: AtomicBool,
     }
 
-    impl Source for Muted {
+    impl Source for MutedSource {
         fn read<'a>(
             &'a self,
             file: FileKind,
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn prepared_assets_are_not_read_again() {
         let world = threshold_forge::samples::town(1, 1).unwrap();
-        let source = Arc::new(Muted { world, is_muted: false.into() });
+        let source = Arc::new(MutedSource { world, is_muted: false.into() });
         let builder = Builder::shared(source.clone());
         let mut preparer = Preparer::new(source.clone());
         let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));

@@ -214,10 +214,10 @@ mod tests {
     }
 
     /// Palette code, base, overlays with their corners, corners of roads, and the chance.
-    type Worked<'a> = (u32, u8, &'a [(u8, u32)], &'a [u32], f64);
+    type ExpectedLayers<'a> = (u32, u8, &'a [(u8, u32)], &'a [u32], f64);
 
     #[track_caller]
-    fn check(roads: [u8; 4], kinds: [u8; 4], expected: Worked<'_>) {
+    fn check(roads: [u8; 4], kinds: [u8; 4], expected: ExpectedLayers<'_>) {
         let (code, base, overlays, masks, expected_chance) = expected;
         let corners = corners(roads, kinds);
         assert_eq!(palette_code(corners), code);

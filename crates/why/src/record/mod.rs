@@ -49,7 +49,7 @@ pub(super) enum IncidentKind {
     Landing(bool),
     Slide(Slide),
     /// With the footing that the edge belongs to.
-    Edge(EdgeResponse, Option<Footing>),
+    Edge(EdgeResponse, Option<StandingSurface>),
     CellExit(CellExit),
     Camera(CameraContact),
     /// A placed mover is pushed out of this polygon, or of solid space.
@@ -66,7 +66,7 @@ pub(super) struct StepUp {
     pub(super) stepped: bool,
     pub(super) search: Option<GroundSearchRecord>,
     /// The footing reached, and the rise to it.
-    pub(super) onto: Option<(Footing, f32)>,
+    pub(super) onto: Option<(StandingSurface, f32)>,
 }
 
 /// A search for ground below, with its result.
@@ -92,7 +92,7 @@ pub(super) struct SurfaceHit {
 
 /// A surface that the mover can stand on.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Footing {
+pub(super) struct StandingSurface {
     pub(super) target: Vec<CollisionTarget>,
     pub(super) polygon: Option<u32>,
     pub(super) plane: Plane,
@@ -140,7 +140,7 @@ pub(super) struct SweepRecord {
     /// Falls without movement in a row.
     pub(super) stationary: u8,
     /// Every footing found, in order.
-    pub(super) footings: Vec<Footing>,
+    pub(super) footings: Vec<StandingSurface>,
 }
 
 impl SweepRecord {

@@ -7,7 +7,7 @@ use super::Summary;
 use crate::cell_arrays;
 use crate::node::Node;
 use crate::obstacle::footing_name;
-use crate::record::{CellArrayRecord, Footing};
+use crate::record::{CellArrayRecord, StandingSurface};
 use crate::words::{self, vector};
 
 impl Summary<'_> {
@@ -51,7 +51,7 @@ impl Summary<'_> {
     }
 
     /// The footing of the final contact plane, if this move found it.
-    fn footing(&self) -> Option<&Footing> {
+    fn footing(&self) -> Option<&StandingSurface> {
         let plane = self.outcome.stance.plane;
         self.record.footings.iter().rev().find(|footing| footing.plane == plane)
     }

@@ -33,7 +33,7 @@ pub struct Object {
     reach: f32,
     /// Spaces of its parts; empty if no part has a physics tree.
     spaces: Vec<Space>,
-    listing: Listing,
+    listing: CellListSource,
     /// The cells it is registered in.
     pub(crate) cells: Vec<Registration>,
     /// The pieces that its cells depend on: when one is loaded or dropped, the cells may change.
@@ -48,7 +48,7 @@ pub struct Object {
 
 /// How the cells of an object are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Listing {
+pub(crate) enum CellListSource {
     /// By its own shapes.
     Own,
     /// By the spheres of the sweep that placed it.
@@ -109,7 +109,7 @@ impl Object {
             poses: Vec::new(),
             reach,
             spaces: Vec::new(),
-            listing: Listing::Own,
+            listing: CellListSource::Own,
             cells: Vec::new(),
             dependencies: Vec::new(),
             missed: false,
@@ -209,7 +209,7 @@ impl Object {
     /// Returns whether its last move ended where no cell contains it. See
     /// [`World::lose`](crate::World::lose).
     pub fn is_lost(&self) -> bool {
-        self.listing == Listing::Lost
+        self.listing == CellListSource::Lost
     }
 
     pub(crate) fn set_state(&mut self, state: State) {
@@ -253,7 +253,7 @@ impl Object {
     /// Returns whether the object is registered in these cells by an earlier sweep.
     pub(crate) fn is_swept_into(&self, cells: &[ListedCell], missed: &[CellId]) -> bool {
         let whole = !self.missed && missed.is_empty();
-        self.listing == Listing::Swept && whole && self.is_registered_in(cells)
+        self.listing == CellListSource::Swept && whole && self.is_registered_in(cells)
     }
 
     /// Returns whether it is registered in exactly these cells.
@@ -264,11 +264,11 @@ impl Object {
         self.cells.len() == cells.len() && self.cells.iter().zip(cells).all(same)
     }
 
-    pub(crate) fn listing(&self) -> Listing {
+    pub(crate) fn listing(&self) -> CellListSource {
         self.listing
     }
 
-    pub(crate) fn set_listing(&mut self, listing: Listing) {
+    pub(crate) fn set_listing(&mut self, listing: CellListSource) {
         self.listing = listing;
     }
 

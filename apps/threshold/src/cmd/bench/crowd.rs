@@ -13,7 +13,7 @@ use threshold_world::{BodyId, ObjectKind, PlayerStatus};
 
 use super::crowd_world::CrowdWorld;
 use super::timing::CrowdTiming;
-use super::wandering::{Random, Wandering};
+use super::wandering::{Random, WanderBehaviour};
 use crate::arguments::whole_number_parser;
 use crate::formatting::thousands;
 use crate::progress::Progress;
@@ -139,7 +139,7 @@ impl Crowd {
         let progress = Progress::new("wandering", self.ticks);
         let mut timing = CrowdTiming::default();
         for tick in 0..self.ticks {
-            timing.tick(crowd_world, Wandering { seed: self.seed }, tick);
+            timing.tick(crowd_world, WanderBehaviour { seed: self.seed }, tick);
             progress.step();
         }
         progress.finish();

@@ -8,7 +8,7 @@ use threshold_motion::rules::Unloaded;
 use threshold_motion::{Body, Event, MIN_QUANTUM, Rules};
 
 use super::crowd_world::CrowdWorld;
-use super::wandering::Wandering;
+use super::wandering::WanderBehaviour;
 use crate::formatting::thousands;
 
 /// Durations and event counts so far.
@@ -68,7 +68,12 @@ fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
 
 impl CrowdTiming {
     /// Moves all bodies for a tick.
-    pub(super) fn tick(&mut self, crowd_world: &mut CrowdWorld, wandering: Wandering, tick: u64) {
+    pub(super) fn tick(
+        &mut self,
+        crowd_world: &mut CrowdWorld,
+        wandering: WanderBehaviour,
+        tick: u64,
+    ) {
         let CrowdWorld { world, crowd, .. } = crowd_world;
         let mut rules = Rules::default();
         // Bodies stop at the edge of the world.

@@ -50,11 +50,11 @@ const STUCK_SPEED: f32 = 0.5;
 
 /// The behaviour of bodies.
 #[derive(Clone, Copy)]
-pub(super) struct Wandering {
+pub(super) struct WanderBehaviour {
     pub(super) seed: u64,
 }
 
-impl Wandering {
+impl WanderBehaviour {
     /// Sets the gait of a body at the start of a tick.
     pub(super) fn decide(&self, body: &mut Body, world: &World, tick: u64, now: f64) {
         let number = u64::from(body.id.0);

@@ -35,7 +35,7 @@ use threshold_render::gpu::{PreparedAssets, Preparer};
 use winit::event_loop::EventLoop;
 
 use self::settings::Settings;
-use self::window::{App, Failure, Loaded, Loading, Options};
+use self::window::{App, Failure, LoadedWorld, LoadingThread, Options};
 use super::tour::Tour;
 use crate::arguments::seconds_parser;
 use crate::world::World;
@@ -136,7 +136,7 @@ impl Play {
     }
 
     /// Loads the world and starts the session on a thread, while the window opens.
-    fn load(&self, far: u8) -> anyhow::Result<Loading> {
+    fn load(&self, far: u8) -> anyhow::Result<LoadingThread> {
         let is_built_in = self.world.named().is_none();
         let (world, name) = (self.world.clone(), self.world.name(None)?);
         let at = self.at.clone();
@@ -153,7 +153,7 @@ impl Play {
                 landscape_radius: far,
             };
             let session = Session::new(&source, options, move |piece| preparer.prepare(piece))?;
-            Ok(Loaded { source, session, memory })
+            Ok(LoadedWorld { source, session, memory })
         }))
     }
 

@@ -31,7 +31,7 @@ use super::typing::{KeyChange, KeyRouter, Route};
 use super::view::FrozenView;
 
 /// A world and its session, ready to be shown.
-pub(super) struct Loaded {
+pub(super) struct LoadedWorld {
     pub(super) source: Arc<dyn Source>,
     pub(super) session: Session,
     /// Keys of the assets prepared for the renderer so far.
@@ -39,7 +39,7 @@ pub(super) struct Loaded {
 }
 
 /// The thread that loads the world while the window opens.
-pub(super) type Loading = JoinHandle<anyhow::Result<Loaded>>;
+pub(super) type LoadingThread = JoinHandle<anyhow::Result<LoadedWorld>>;
 
 /// Time between frames of a hidden window.
 const HIDDEN_FRAME_TIME: Duration = Duration::from_millis(100);
@@ -83,7 +83,7 @@ pub(super) struct App {
     /// The last saved settings, and the time of the last comparison with them.
     saved_settings: Settings,
     saved_at: Instant,
-    loading: Option<Loading>,
+    loading: Option<LoadingThread>,
     pub(super) screen: Option<Screen>,
     pub(super) session: Option<Session>,
     pub(super) overlay: Overlay,
@@ -121,7 +121,7 @@ pub(super) struct App {
 }
 
 impl App {
-    pub(super) fn new(options: Options, settings: Settings, loading: Loading) -> Self {
+    pub(super) fn new(options: Options, settings: Settings, loading: LoadingThread) -> Self {
         Self {
             last_frame: options.begun,
             next_hidden_frame: options.begun,
@@ -169,7 +169,7 @@ impl App {
         let window = window.map_err(|error| Failure::Other(error.into()))?;
         let mut screen = Screen::new(window).map_err(Failure::Driver)?;
         let loaded = self.loading.take().map(JoinHandle::join);
-        let Loaded { source, mut session, memory } = match loaded {
+        let LoadedWorld { source, mut session, memory } = match loaded {
             Some(Ok(loaded)) => loaded.map_err(Failure::Other)?,
             _ => return Err(Failure::Other(anyhow::anyhow!("cannot load the world"))),
         };

@@ -11,7 +11,9 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use threshold_conformance::file::{self, RecordFiles};
-use threshold_conformance::{Agreement, Expectation, Known, Properties, Scenario, ScenarioResult};
+use threshold_conformance::{
+    Agreement, Expectation, KnownDifferences, Properties, Scenario, ScenarioResult,
+};
 use threshold_motion::Shortcuts;
 
 use self::input::Input;
@@ -102,7 +104,7 @@ impl Replay {
         let others = self.expect.iter().chain(lists).flat_map(|path| files_of(path));
         let others: Vec<PathBuf> = others.chain(self.asked.world.files()).collect();
         let inputs = input::read(&self.asked.scenarios, self.out.as_deref(), &others)?;
-        let known = known.map(Known::read).transpose()?.unwrap_or_default();
+        let known = known.map(KnownDifferences::read).transpose()?.unwrap_or_default();
         let properties = self.properties.as_deref().map(Properties::read).transpose()?;
         let properties = properties.unwrap_or_default();
         let mut runner = self.asked.load(rules)?;
@@ -151,7 +153,7 @@ impl Replay {
     fn expectation(
         &self,
         expected: Vec<RecordFiles>,
-        (known, properties): (Known, Properties),
+        (known, properties): (KnownDifferences, Properties),
         run: &mut Run,
     ) -> Option<Expectation> {
         for (path, files) in self.expect.iter().zip(&expected) {
@@ -216,7 +218,7 @@ impl ReplayRun {
 
     fn finish(self) -> Report {
         let Self { run, agreement, versus, results, .. } = self;
-        let versus = versus.map(|versus| versus.partings);
+        let versus = versus.map(|versus| versus.differences);
         Report { summary: run.finish(), results, agreement, versus }
     }
 }

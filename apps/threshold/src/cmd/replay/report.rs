@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use threshold_conformance::agreement::{KindAgreement, Tally};
-use threshold_conformance::{Agreement, Outcome, Verdict};
+use threshold_conformance::{Agreement, ComparisonOutcome, Verdict};
 
-use super::versus::Partings;
+use super::versus::RunDifferences;
 use crate::formatting::{print_table, thousands};
 use crate::run::{RunSummary, counted};
 
@@ -16,7 +16,7 @@ pub(super) struct Report {
     pub(super) summary: RunSummary,
     pub(super) results: Vec<Results>,
     pub(super) agreement: Option<Agreement>,
-    pub(super) versus: Option<Partings>,
+    pub(super) versus: Option<RunDifferences>,
 }
 
 /// A written file of results.
@@ -61,9 +61,9 @@ impl Report {
             writeln!(out)?;
             print_agreement(out, agreement, two)?;
         }
-        if let Some(partings) = &self.versus {
+        if let Some(differences) = &self.versus {
             writeln!(out)?;
-            partings.print(out)?;
+            differences.print(out)?;
         }
         Ok(())
     }
@@ -127,20 +127,21 @@ fn print_verdict(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         None => "",
     };
     match &verdict.outcome {
-        Outcome::Differs { difference } => {
+        ComparisonOutcome::Differs { difference } => {
             writeln!(out, "differs: {kind} {id}: {difference}{side}")
         }
-        Outcome::Excused { difference, reason } => {
+        ComparisonOutcome::Excused { difference, reason } => {
             writeln!(out, "known: {kind} {id}: {difference}{side}; {reason}")
         }
-        Outcome::NoLongerDiffers { reason } => {
+        ComparisonOutcome::NoLongerDiffers { reason } => {
             writeln!(out, "no longer differs: {kind} {id}: remove it from the list ({reason})")
         }
-        Outcome::Violates { violations } => {
+        ComparisonOutcome::Violates { violations } => {
             writeln!(out, "violates: {kind} {id}: {}", violations.join("; "))
         }
-        Outcome::Agrees | Outcome::NotRecorded | Outcome::NotCompared | Outcome::Satisfies => {
-            Ok(())
-        }
+        ComparisonOutcome::Agrees
+        | ComparisonOutcome::NotRecorded
+        | ComparisonOutcome::NotCompared
+        | ComparisonOutcome::Satisfies => Ok(()),
     }
 }

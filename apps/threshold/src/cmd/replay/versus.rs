@@ -6,7 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use threshold_conformance::compare::{What, first_parting, parted_steps};
+use threshold_conformance::compare::{
+    DifferenceKind, count_different_steps, first_exact_difference,
+};
 use threshold_conformance::{Kind, NotRun, Runner, Scenario, ScenarioResult};
 use threshold_motion::{Rule, Rules, Shortcuts};
 
@@ -19,43 +21,44 @@ pub(super) struct Versus {
     /// A world of its own, if the rules change how the world is built.
     runner: Option<Runner>,
     why: WhyCommand,
-    pub(super) partings: Partings,
+    pub(super) differences: RunDifferences,
 }
 
-/// The differences. Field names are keys of the JSON output.
+/// The differences between the two settings. Field names are keys of the JSON output.
 #[derive(Serialize)]
-pub(super) struct Partings {
+pub(super) struct RunDifferences {
     /// The different rules with their values in the first setting.
     first: Vec<String>,
     /// The different rules with their values in the second setting.
     second: Vec<String>,
-    kinds: BTreeMap<Kind, KindPartings>,
+    kinds: BTreeMap<Kind, KindDifferences>,
     /// Scenarios with differences, in the order of the run.
-    scenarios: Vec<Parting>,
+    scenarios: Vec<ScenarioDifference>,
 }
 
 #[derive(Default, Serialize)]
-struct KindPartings {
-    scenarios: Parted,
-    steps: Parted,
+struct KindDifferences {
+    scenarios: DifferenceCount,
+    steps: DifferenceCount,
 }
 
 /// Number of differences, and of comparisons.
 #[derive(Default, Serialize)]
-struct Parted {
-    parted: usize,
+struct DifferenceCount {
+    #[serde(rename = "parted")]
+    different: usize,
     compared: usize,
 }
 
 /// A scenario whose results differ.
 #[derive(Serialize)]
-struct Parting {
+struct ScenarioDifference {
     id: String,
     kind: Kind,
     /// The first step that differs.
     step: usize,
     /// The different fields of that step.
-    fields: Vec<PartedField>,
+    fields: Vec<DifferentField>,
     /// Number of different steps.
     steps: usize,
     /// Command that explains the second result.
@@ -63,7 +66,7 @@ struct Parting {
 }
 
 #[derive(Serialize)]
-struct PartedField {
+struct DifferentField {
     field: &'static str,
     first: String,
     second: String,
@@ -97,14 +100,14 @@ impl Versus {
             let pairs = rules.values().zip(other.values()).filter(|(a, b)| a != b);
             pairs.map(|((rule, value), _)| format!("{}={value}", rule.name)).collect()
         };
-        let partings = Partings {
+        let differences = RunDifferences {
             first: differing(&first, &rules),
             second: differing(&rules, &first),
             kinds: BTreeMap::new(),
             scenarios: Vec::new(),
         };
         let why = WhyCommand::new(asked, &first, &rules);
-        Ok(Self { rules, runner: None, why, partings })
+        Ok(Self { rules, runner: None, why, differences })
     }
 
     /// Loads a second world if the rules change how it is built.
@@ -133,50 +136,57 @@ impl Versus {
         let runner = self.runner.as_mut().unwrap_or(runner);
         let second = runner.run_by(self.rules, scenario)?;
         let kind = scenario.kind();
-        let steps = parted_steps(&first.steps, &second.steps);
-        let counts = self.partings.kinds.entry(kind).or_default();
+        let steps = count_different_steps(&first.steps, &second.steps);
+        let counts = self.differences.kinds.entry(kind).or_default();
         counts.scenarios.add(usize::from(steps > 0), 1);
         counts.steps.add(steps, first.steps.len().max(second.steps.len()));
-        if let Some(difference) = first_parting(&first.steps, &second.steps) {
+        if let Some(difference) = first_exact_difference(&first.steps, &second.steps) {
             let (id, step) = (scenario.id.clone(), difference.step);
             let why = self.why.command(file, &id, step);
-            let fields = fields(difference.what);
-            self.partings.scenarios.push(Parting { id, kind, step, fields, steps, why });
+            let fields = fields(difference.kind);
+            self.differences.scenarios.push(ScenarioDifference {
+                id,
+                kind,
+                step,
+                fields,
+                steps,
+                why,
+            });
         }
         Ok(())
     }
 }
 
-fn fields(what: What) -> Vec<PartedField> {
-    match what {
-        What::Length { ours, theirs } => {
+fn fields(kind: DifferenceKind) -> Vec<DifferentField> {
+    match kind {
+        DifferenceKind::Length { ours, theirs } => {
             let (first, second) = (ours.to_string(), theirs.to_string());
-            vec![PartedField { field: "steps", first, second, apart: None }]
+            vec![DifferentField { field: "steps", first, second, apart: None }]
         }
-        What::Fields(fields) => {
-            let parted = fields.into_iter().map(|field| PartedField {
+        DifferenceKind::Fields(fields) => {
+            let different = fields.into_iter().map(|field| DifferentField {
                 field: field.field,
                 first: field.ours,
                 second: field.theirs,
                 apart: field.apart,
             });
-            parted.collect()
+            different.collect()
         }
     }
 }
 
-impl Parted {
-    fn add(&mut self, parted: usize, compared: usize) {
-        self.parted += parted;
+impl DifferenceCount {
+    fn add(&mut self, different: usize, compared: usize) {
+        self.different += different;
         self.compared += compared;
     }
 
     fn text(&self) -> String {
-        format!("{} of {}", thousands(self.parted), thousands(self.compared))
+        format!("{} of {}", thousands(self.different), thousands(self.compared))
     }
 }
 
-impl Partings {
+impl RunDifferences {
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "first: {}; second: {}", self.first.join(" "), self.second.join(" "))?;
         let heading = ["kind", "scenarios differ", "steps differ"].map(str::to_owned);
@@ -186,9 +196,9 @@ impl Partings {
             .map(|(kind, counts)| [kind.to_string(), counts.scenarios.text(), counts.steps.text()]);
         let rows: Vec<_> = std::iter::once(heading).chain(rows).map(Vec::from).collect();
         print_table(out, &rows)?;
-        for parting in self.scenarios.iter().take(MAX_SHOWN) {
+        for difference in self.scenarios.iter().take(MAX_SHOWN) {
             writeln!(out)?;
-            parting.print(out)?;
+            difference.print(out)?;
         }
         if let Some(more) = more(self.scenarios.len()) {
             writeln!(out, "\n{more}")?;
@@ -201,7 +211,7 @@ impl Partings {
     }
 }
 
-impl Parting {
+impl ScenarioDifference {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { id, kind, step, steps, .. } = self;
         let steps = match steps {
@@ -209,7 +219,7 @@ impl Parting {
             steps => format!("{} steps differ", thousands(*steps)),
         };
         writeln!(out, "differs: {kind} {id}: from step {step} ({steps})")?;
-        for PartedField { field, first, second, apart } in &self.fields {
+        for DifferentField { field, first, second, apart } in &self.fields {
             write!(out, "  {field}: first {first}, second {second}")?;
             match apart {
                 Some(apart) => writeln!(out, " ({apart:.4} m apart)")?,

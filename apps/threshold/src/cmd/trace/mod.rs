@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use threshold_conformance::Scenario;
 use threshold_conformance::file::{self, ScenarioFile};
-use threshold_conformance::trace::{Head, Writer};
+use threshold_conformance::trace::{Head, TraceWriter};
 
 use self::sink::TraceSink;
 use crate::formatting::thousands;
@@ -69,8 +69,11 @@ impl Trace {
         let total = files.iter().map(|(_, file)| file.scenarios.len()).sum();
         let mut traced = TracedRun {
             run: Run::new(world, runner, rules, total),
-            writer: Writer::new(TraceSink::open(self.out.as_deref())?, &head.with_rules(&rules))
-                .map_err(|error| self.write_error(error))?,
+            writer: TraceWriter::new(
+                TraceSink::open(self.out.as_deref())?,
+                &head.with_rules(&rules),
+            )
+            .map_err(|error| self.write_error(error))?,
             steps: 0,
         };
         for (path, file) in files {
@@ -139,7 +142,7 @@ impl Trace {
 /// A run and the trace that is written.
 struct TracedRun {
     run: Run,
-    writer: Writer<TraceSink>,
+    writer: TraceWriter<TraceSink>,
     steps: usize,
 }
 

@@ -56,7 +56,7 @@ impl Why {
     }
 }
 
-fn objects_of(job: &Job) -> &[threshold_conformance::scenario::Object] {
+fn objects_of(job: &Job) -> &[threshold_conformance::scenario::ScenarioObject] {
     match job {
         Job::Walk(job) => &job.objects,
         Job::Sim(job) => &job.objects,

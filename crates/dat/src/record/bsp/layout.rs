@@ -3,7 +3,7 @@
 use threshold_land::Sphere;
 
 use super::{
-    Bounds, BspLeaf, BspNode, BspSplit, BspTag, BspTree, NONE, PortalPolygon, Stored, TreeKind,
+    Bounds, BspLeaf, BspNode, BspSplit, BspTag, BspTree, NONE, NodeEntry, PortalPolygon, TreeKind,
     index,
 };
 use crate::error::EncodeError;
@@ -11,7 +11,7 @@ use crate::reader::{Reader, Result};
 use crate::writer::{WriteResult, Writer};
 
 /// What remains to be read: a node and its parent link, or the end of a node.
-enum Pending {
+enum ReadTask {
     Node(Link),
     Tail(u32),
 }
@@ -27,10 +27,10 @@ impl BspTree {
     /// Reads a whole tree without recursion: a file can nest it as deep as it is long.
     pub(crate) fn read(reader: &mut Reader<'_>, kind: TreeKind) -> Result<Self> {
         let mut tree = Self::default();
-        let mut pending = vec![Pending::Node(Link::Root)];
+        let mut pending = vec![ReadTask::Node(Link::Root)];
         while let Some(next) = pending.pop() {
             match next {
-                Pending::Node(link) => {
+                ReadTask::Node(link) => {
                     let tag = BspTag(reader.u32()?);
                     let at = if tag == BspTag::LEAF {
                         tree.read_leaf(reader, kind)?
@@ -39,7 +39,7 @@ impl BspTree {
                     };
                     tree.link(link, at);
                 }
-                Pending::Tail(at) => tree.read_tail(reader, kind, at)?,
+                ReadTask::Tail(at) => tree.read_tail(reader, kind, at)?,
             }
         }
         // Most trees are small, and there are many of them.
@@ -57,7 +57,7 @@ impl BspTree {
             Link::Positive(parent) => (parent, true),
             Link::Negative(parent) => (parent, false),
         };
-        if let Stored::Split { positive, negative, .. } = &mut self.nodes[parent as usize] {
+        if let NodeEntry::Split { positive, negative, .. } = &mut self.nodes[parent as usize] {
             *if front { positive } else { negative } = child;
         }
     }
@@ -72,7 +72,7 @@ impl BspTree {
         } else {
             (0, NONE)
         };
-        self.nodes.push(Stored::Leaf { index: number, solid, bounds });
+        self.nodes.push(NodeEntry::Leaf { index: number, solid, bounds });
         Ok(index(self.nodes.len() - 1))
     }
 
@@ -80,24 +80,30 @@ impl BspTree {
         &mut self,
         reader: &mut Reader<'_>,
         tag: BspTag,
-        pending: &mut Vec<Pending>,
+        pending: &mut Vec<ReadTask>,
     ) -> Result<u32> {
         let plane = reader.plane()?;
         let at = index(self.nodes.len());
-        self.nodes.push(Stored::Split { tag, plane, positive: NONE, negative: NONE, bounds: NONE });
+        self.nodes.push(NodeEntry::Split {
+            tag,
+            plane,
+            positive: NONE,
+            negative: NONE,
+            bounds: NONE,
+        });
         // The last one pushed is read first: positive child, negative child, tail.
-        pending.push(Pending::Tail(at));
+        pending.push(ReadTask::Tail(at));
         if tag.has_negative() {
-            pending.push(Pending::Node(Link::Negative(at)));
+            pending.push(ReadTask::Node(Link::Negative(at)));
         }
         if tag.has_positive() {
-            pending.push(Pending::Node(Link::Positive(at)));
+            pending.push(ReadTask::Node(Link::Positive(at)));
         }
         Ok(at)
     }
 
     fn read_tail(&mut self, reader: &mut Reader<'_>, kind: TreeKind, at: u32) -> Result<()> {
-        let Stored::Split { tag, .. } = self.nodes[at as usize] else {
+        let NodeEntry::Split { tag, .. } = self.nodes[at as usize] else {
             return Ok(());
         };
         let read = match (kind, tag) {
@@ -115,7 +121,7 @@ impl BspTree {
                 self.read_bounds(reader, sphere, polygons, portals)?
             }
         };
-        if let Stored::Split { bounds, .. } = &mut self.nodes[at as usize] {
+        if let NodeEntry::Split { bounds, .. } = &mut self.nodes[at as usize] {
             *bounds = read;
         }
         Ok(())

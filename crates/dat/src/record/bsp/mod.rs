@@ -76,15 +76,15 @@ impl Serialize for BspTag {
 /// A tree of any kind. Retail: `BSPTREE`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BspTree {
-    nodes: Vec<Stored>,
+    nodes: Vec<NodeEntry>,
     root: u32,
     /// `None` for cell trees, which have no lists.
-    lists: Option<Box<Lists>>,
+    lists: Option<Box<NodeLists>>,
 }
 
 /// The data that only some nodes have, stored apart to keep nodes small.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Lists {
+struct NodeLists {
     bounds: Vec<Bounds>,
     polygon_ids: Vec<u16>,
     portals: Vec<PortalPolygon>,
@@ -93,7 +93,7 @@ struct Lists {
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Stored {
+enum NodeEntry {
     Leaf { index: i32, solid: i32, bounds: u32 },
     Split { tag: BspTag, plane: Plane, positive: u32, negative: u32, bounds: u32 },
 }
@@ -191,12 +191,12 @@ impl BspTree {
     /// Appends a node and returns its index. Children may be appended before or after it.
     pub fn push(&mut self, node: BspNode<'_>) -> u32 {
         let stored = match node {
-            BspNode::Leaf(leaf) => Stored::Leaf {
+            BspNode::Leaf(leaf) => NodeEntry::Leaf {
                 index: leaf.index,
                 solid: leaf.solid,
                 bounds: self.push_bounds(leaf.sphere, leaf.polygons, &[]),
             },
-            BspNode::Split(split) => Stored::Split {
+            BspNode::Split(split) => NodeEntry::Split {
                 tag: split.tag,
                 plane: split.plane,
                 positive: split.positive.unwrap_or(NONE),
@@ -228,14 +228,14 @@ impl BspTree {
         index(lists.bounds.len() - 1)
     }
 
-    fn view(&self, stored: &Stored) -> BspNode<'_> {
+    fn view(&self, stored: &NodeEntry) -> BspNode<'_> {
         let child = |index: u32| (index != NONE).then_some(index);
         match *stored {
-            Stored::Leaf { index, solid, bounds } => {
+            NodeEntry::Leaf { index, solid, bounds } => {
                 let (sphere, polygons, _) = self.view_bounds(bounds);
                 BspNode::Leaf(BspLeaf { index, solid, sphere, polygons })
             }
-            Stored::Split { tag, plane, positive, negative, bounds } => {
+            NodeEntry::Split { tag, plane, positive, negative, bounds } => {
                 let (sphere, polygons, portals) = self.view_bounds(bounds);
                 let (positive, negative) = (child(positive), child(negative));
                 BspNode::Split(BspSplit {

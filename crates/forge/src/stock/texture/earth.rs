@@ -88,7 +88,7 @@ pub(crate) fn rock(base: Vec3, layers: f32, seed: u64) -> Canvas {
     let strata = Noise::new([2, 11], 3, seed ^ 2);
     let (facets, fine) = (Scatter::new(5, 1.0, seed ^ 3), Noise::new([9, 9], 3, seed ^ 4));
     let height = |at: Vec2| {
-        let bent = at + Vec2::new(0.1, 0.07) * Vec2::new(bend.at(at), bend.at(at.turned()));
+        let bent = at + Vec2::new(0.1, 0.07) * Vec2::new(bend.at(at), bend.at(second_sample(at)));
         let near = facets.at(bent + 0.04 * fine.at(at));
         // Facets lean in different directions and break off from each other.
         let lean = Vec2::new(chance(near.index, seed ^ 5), chance(near.index, seed ^ 6)) - 0.5;
@@ -103,15 +103,9 @@ pub(crate) fn rock(base: Vec3, layers: f32, seed: u64) -> Canvas {
     })
 }
 
-trait Turned {
-    fn turned(self) -> Self;
-}
-
-impl Turned for Vec2 {
-    /// Another position of the same image, so that one noise serves for two.
-    fn turned(self) -> Self {
-        Self::new(self.y + 0.37, self.x + 0.71)
-    }
+/// Returns another position of the same image, so that one noise serves for two.
+fn second_sample(at: Vec2) -> Vec2 {
+    Vec2::new(at.y + 0.37, at.x + 0.71)
 }
 
 /// Gravel, worn down to its bed where most traffic went. It has no direction: the land does not rotate textures, and roads run
@@ -135,7 +129,7 @@ pub(crate) fn water(base: Vec3, seed: u64) -> Canvas {
     let (wide, bend) = (Noise::new([2, 3], 3, seed), Noise::new([3, 3], 2, seed ^ 1));
     let (swell, chop) = (Noise::new([4, 9], 2, seed ^ 2), Noise::new([9, 20], 2, seed ^ 3));
     let height = |at: Vec2| {
-        let bent = at + 0.07 * Vec2::new(bend.at(at), bend.at(at.turned()));
+        let bent = at + 0.07 * Vec2::new(bend.at(at), bend.at(second_sample(at)));
         let crest = swell.ridge(bent);
         crest * crest + 0.3 * chop.at(bent)
     };

@@ -9,7 +9,7 @@ pub(crate) const ENTRIES: usize = 2048;
 pub(crate) const HOLES: usize = 8;
 
 /// Colours of an image, and the index for each pixel.
-pub(crate) struct Indexed {
+pub(crate) struct IndexedImage {
     pub(crate) colours: Vec<Colour>,
     pub(crate) indices: Vec<u16>,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Indexed {
 const MAX_STEPS: usize = 24;
 
 /// Reduces an image to `max` colours besides the holes.
-pub(crate) fn index(pixels: &[[u8; 4]], max: usize) -> Indexed {
+pub(crate) fn index(pixels: &[[u8; 4]], max: usize) -> IndexedImage {
     let solid = || pixels.iter().filter(|pixel| pixel[3] >= 128);
     let mut range = [[255_u8, 0]; 3];
     for pixel in solid() {
@@ -35,10 +35,10 @@ pub(crate) fn index(pixels: &[[u8; 4]], max: usize) -> Indexed {
         }
     }
     let mut colours = vec![Colour(0xFF00_0000); HOLES];
-    colours.extend(boxes.used.iter().map(Used::colour));
+    colours.extend(boxes.used.iter().map(ColourSum::colour));
     colours.resize(ENTRIES, Colour(0xFF00_0000));
     let index = |pixel: &[u8; 4]| if pixel[3] < 128 { 0 } else { boxes.index(pixel) };
-    Indexed { colours, indices: pixels.iter().map(index).collect() }
+    IndexedImage { colours, indices: pixels.iter().map(index).collect() }
 }
 
 /// The colours of an image in equal boxes.
@@ -48,12 +48,12 @@ struct Boxes {
     steps: usize,
     /// For each box its index among the used ones, from 1; 0 for none.
     places: Vec<u16>,
-    used: Vec<Used>,
+    used: Vec<ColourSum>,
 }
 
 /// The sum of the colours in a box.
 #[derive(Clone, Copy, Default)]
-struct Used {
+struct ColourSum {
     sum: [u32; 3],
     count: u32,
 }
@@ -76,7 +76,7 @@ impl Boxes {
     fn add(&mut self, pixel: &[u8; 4]) {
         let place = self.place(pixel);
         if self.places[place] == 0 {
-            self.used.push(Used::default());
+            self.used.push(ColourSum::default());
             // At most 24 to the third.
             self.places[place] = u16::try_from(self.used.len()).unwrap_or(u16::MAX);
         }
@@ -93,7 +93,7 @@ impl Boxes {
     }
 }
 
-impl Used {
+impl ColourSum {
     fn colour(&self) -> Colour {
         let [r, g, b] = self.sum.map(|sum| (sum + self.count / 2) / self.count.max(1));
         Colour(0xFF00_0000 | r << 16 | g << 8 | b)

@@ -7,16 +7,16 @@ use super::dxt::{self, Alpha};
 use super::palette::{self, HOLES};
 
 /// An image as an image record holds it.
-pub(crate) struct Encoded {
+pub(crate) struct EncodedImage {
     pub(crate) bytes: Box<[u8]>,
     /// The palette, if pixels are indices.
     pub(crate) colours: Option<Vec<Colour>>,
 }
 
 /// Encodes an image. Formats not used by made worlds come out as [`PixelFormat::A8`].
-pub(crate) fn encode(canvas: &Canvas, format: PixelFormat) -> Encoded {
+pub(crate) fn encode(canvas: &Canvas, format: PixelFormat) -> EncodedImage {
     let pixels = canvas.bytes();
-    let plain = |bytes: Vec<u8>| Encoded { bytes: bytes.into(), colours: None };
+    let plain = |bytes: Vec<u8>| EncodedImage { bytes: bytes.into(), colours: None };
     let dxt = |alpha| plain(dxt::encode(&pixels, canvas.side, alpha));
     match format {
         PixelFormat::P8 => {
@@ -32,10 +32,10 @@ pub(crate) fn encode(canvas: &Canvas, format: PixelFormat) -> Encoded {
     }
 }
 
-fn indexed(pixels: &[[u8; 4]], max: usize, bytes: impl Fn(u16) -> Vec<u8>) -> Encoded {
+fn indexed(pixels: &[[u8; 4]], max: usize, bytes: impl Fn(u16) -> Vec<u8>) -> EncodedImage {
     let indexed = palette::index(pixels, max);
     let bytes = indexed.indices.iter().flat_map(|index| bytes(*index)).collect();
-    Encoded { bytes, colours: Some(indexed.colours) }
+    EncodedImage { bytes, colours: Some(indexed.colours) }
 }
 
 /// Encodes one pixel of an uncompressed format.

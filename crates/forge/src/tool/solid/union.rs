@@ -30,7 +30,8 @@ pub(crate) fn surface(solids: &[Convex]) -> Result<Vec<SurfacePiece>, ForgeError
             let mut left = vec![side.outline.clone()];
             for other in near {
                 // Of two faces that coincide, the one of the earlier solid stays.
-                let coinciding = if other < index { Keep::Hidden } else { Keep::Shown };
+                let coinciding =
+                    if other < index { FaceVisibility::Hidden } else { FaceVisibility::Shown };
                 left = left
                     .into_iter()
                     .flat_map(|piece| outside(piece, &side.plane, &solids[other], coinciding))
@@ -59,19 +60,24 @@ fn near(outline: &[Vec3], bounds: &[(Vec3, Vec3)]) -> impl Iterator<Item = usize
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+enum FaceVisibility {
     Shown,
     Hidden,
 }
 
 /// Returns the parts of a piece outside a solid.
-fn outside(piece: Outline, facing: &Plane, solid: &Convex, coinciding: Keep) -> Vec<Outline> {
+fn outside(
+    piece: Outline,
+    facing: &Plane,
+    solid: &Convex,
+    coinciding: FaceVisibility,
+) -> Vec<Outline> {
     let mut kept = Vec::new();
     let mut inner = piece.clone();
     for side in &solid.sides {
         if outline::classify(&inner, &side.plane) == OutlineSide::In {
             let same = facing.normal.dot(side.plane.normal) > 0.0;
-            if same && coinciding == Keep::Shown {
+            if same && coinciding == FaceVisibility::Shown {
                 return vec![piece];
             }
             // Hidden behind a coincident face, or between two solids: continue to find out.

@@ -8,7 +8,7 @@ use threshold_land::glam::Vec3;
 use super::cave::cave;
 use super::mason::{Chamber, Mason, StairDirection};
 use super::stock::Stock;
-use super::tower::Winding;
+use super::tower::SpiralStairs;
 use crate::stock::material::Material;
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};
@@ -346,7 +346,7 @@ fn wound(m: &mut Mason, halls: &Halls, crypt: &Crypt) {
     const OUTER: f32 = 3.6;
     const FOOT: f32 = -17.2;
     m.looks = MASONRY;
-    let winding = Winding {
+    let winding = SpiralStairs {
         foot: Vec3::new(4.0, 44.5, FOOT),
         radii: [0.8, OUTER],
         wedges: 19,

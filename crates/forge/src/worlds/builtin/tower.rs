@@ -18,7 +18,7 @@ const RISE: f32 = 0.6;
 const SLAB: f32 = 0.3;
 
 /// Stairs that wind up around a newel to the left, as rooms. The first wedge is level and in the south.
-pub(super) struct Winding {
+pub(super) struct SpiralStairs {
     /// The centre of the newel, at the floor of the first wedge.
     pub(super) foot: Vec3,
     /// Radii of the newel and of the outer wall, to the middle of their sides, in metres.
@@ -32,7 +32,7 @@ pub(super) struct Winding {
     pub(super) looks: FaceMaterials,
 }
 
-impl Winding {
+impl SpiralStairs {
     /// Returns a corner of the octagons, numbered as by [`Shape::regular`]: wedge `n` lies between corners `n` and `n + 1`.
     pub(super) fn corner(&self, radius: f32, number: usize) -> Vec2 {
         let side = std::f32::consts::TAU / 8.0;
@@ -119,7 +119,7 @@ pub(super) fn tower(stock: &mut Stock<'_>) -> Plan {
     let looks = FaceMaterials::new(Material::Ashlar, Material::Plank, Material::Timber);
     let mut m = Mason::new(looks);
     let porch = m.room("tower porch", [-1.5, -OUTER - 2.6, 0.0], [1.5, -OUTER, 2.8]);
-    let mut winding = Winding {
+    let mut winding = SpiralStairs {
         foot: Vec3::ZERO,
         radii: RADII,
         wedges: WEDGES,

@@ -5,7 +5,7 @@ use threshold_land::Rotation;
 use threshold_land::glam::Vec3;
 
 use super::fixture::{
-    AIRBORNE, Expected, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, check_near,
+    AIRBORNE, ExpectedChange, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, check_near,
     pillar, place, void,
 };
 use crate::flags::Flags;
@@ -29,7 +29,7 @@ fn check(
     shape: &Cylinder,
     [from, to]: [[f32; 3]; 2],
     answer: Insert,
-    wants: &[Expected],
+    wants: &[ExpectedChange],
 ) {
     let mut stage = Fixture::new(void(), test);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
@@ -41,12 +41,12 @@ fn check(
 
 #[test]
 fn a_standing_mover_slides_around_a_cylinder_too_high_to_step_onto() {
-    check(STANDING, &C, [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[Expected::Hit(EAST)]);
-    let moved = Expected::Moved([0.376_471, -0.094_118, 0.0]);
-    let hit = Expected::Hit([0.970_143, -0.242_536, 0.0]);
+    check(STANDING, &C, [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[ExpectedChange::Hit(EAST)]);
+    let moved = ExpectedChange::Moved([0.376_471, -0.094_118, 0.0]);
+    let hit = ExpectedChange::Hit([0.970_143, -0.242_536, 0.0]);
     check(STANDING, &C, [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]], Slid, &[moved, hit]);
     // Only the head collides.
-    let wants = [Expected::Moved([0.6, 0.0, 0.0]), Expected::Hit(EAST)];
+    let wants = [ExpectedChange::Moved([0.6, 0.0, 0.0]), ExpectedChange::Hit(EAST)];
     check(STANDING, &C, [[1.5, 0.0, -1.0], [0.9, 0.2, -1.0]], Slid, &wants);
 }
 
@@ -86,10 +86,10 @@ fn a_step_up_that_fails_ends_in_a_slide() {
         let before = ObservedState::new(&t, Insert::Ok);
         let got = t.collide_with_cylinder(&LOW, &rotation.rows());
         let wants = [
-            Expected::StepUp(hit),
-            Expected::Hit(hit),
-            Expected::NoGround,
-            Expected::Allowance(LANDING_Z),
+            ExpectedChange::StepUp(hit),
+            ExpectedChange::Hit(hit),
+            ExpectedChange::NoGround,
+            ExpectedChange::Allowance(LANDING_Z),
         ];
         before.check((&t, got), (answer, &wants), &format!("{rotation:?}"));
     }
@@ -98,12 +98,15 @@ fn a_step_up_that_fails_ends_in_a_slide() {
 #[test]
 fn a_falling_mover_lands_on_the_top_of_a_cylinder_or_beside_it() {
     let movement = [[0.3, 0.0, 2.3], [0.2, 0.0, 1.8]];
-    check(AIRBORNE, &C, movement, Adjusted, &[Expected::Lands(UP)]);
-    let wants =
-        [Expected::Moved([0.04, 0.0, 0.2]), Expected::OnTop(UP, -2.0), Expected::Remaining(0.6)];
+    check(AIRBORNE, &C, movement, Adjusted, &[ExpectedChange::Lands(UP)]);
+    let wants = [
+        ExpectedChange::Moved([0.04, 0.0, 0.2]),
+        ExpectedChange::OnTop(UP, -2.0),
+        ExpectedChange::Remaining(0.6),
+    ];
     check(LANDING, &C, movement, Adjusted, &wants);
     let beside = [[1.3, 0.0, 2.3], [0.9, 0.0, 1.9]];
-    check(AIRBORNE, &C, beside, Adjusted, &[Expected::Lands(EAST)]);
+    check(AIRBORNE, &C, beside, Adjusted, &[ExpectedChange::Lands(EAST)]);
     check(LANDING, &C, beside, Insert::Ok, &[]);
 }
 
@@ -111,9 +114,9 @@ fn a_falling_mover_lands_on_the_top_of_a_cylinder_or_beside_it() {
 fn a_ground_search_lifts_the_mover_onto_a_cylinder() {
     let stepping = TestSetup { down: Some(0.6), ..AIRBORNE };
     let wants = [
-        Expected::Moved([0.0, 0.0, 0.4]),
-        Expected::OnTop(UP, -2.0),
-        Expected::Remaining(0.333_333),
+        ExpectedChange::Moved([0.0, 0.0, 0.4]),
+        ExpectedChange::OnTop(UP, -2.0),
+        ExpectedChange::Remaining(0.333_333),
     ];
     check(stepping, &C, [[0.2, 0.0, 1.6]; 2], Adjusted, &wants);
     check(stepping, &C, [[0.2, 0.0, 1.2]; 2], Collided, &[]);
@@ -123,14 +126,20 @@ fn a_ground_search_lifts_the_mover_onto_a_cylinder() {
 #[test]
 fn a_clipped_path_ends_before_a_cylinder() {
     let movement = [[2.0, 0.0, 0.5], [0.7, 0.0, 0.5]];
-    check(CLIPPED, &C, movement, Collided, &[Expected::Hit(EAST)]);
+    check(CLIPPED, &C, movement, Collided, &[ExpectedChange::Hit(EAST)]);
 }
 
 #[test]
 fn a_perfect_clip_ends_at_the_side_or_at_a_cap() {
     #[track_caller]
     fn clip(from: [f32; 3], to: [f32; 3], moved: [f32; 3], hit: [f32; 3]) {
-        check(PERFECT, &C, [from, to], Adjusted, &[Expected::Moved(moved), Expected::Hit(hit)]);
+        check(
+            PERFECT,
+            &C,
+            [from, to],
+            Adjusted,
+            &[ExpectedChange::Moved(moved), ExpectedChange::Hit(hit)],
+        );
     }
     clip([2.0, 0.0, 0.5], [0.7, 0.0, 0.5], [0.28, 0.0, 0.0], EAST);
     clip([0.2, 0.0, 2.6], [0.1, 0.0, 1.8], [0.025, 0.0, 0.2], UP);

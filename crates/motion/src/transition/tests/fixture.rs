@@ -222,7 +222,7 @@ pub(super) struct ObservedState {
 
 /// A change that an example expects; everything else must be unchanged.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Expected {
+pub(super) enum ExpectedChange {
     /// It was moved by this offset.
     Moved([f32; 3]),
     /// It hit a surface with this normal.
@@ -268,27 +268,27 @@ impl ObservedState {
     }
 
     /// Returns the expected state.
-    fn with(mut self, answer: Insert, expected: &[Expected]) -> Self {
+    fn with(mut self, answer: Insert, expected: &[ExpectedChange]) -> Self {
         self.answer = answer;
         let plane = |normal: [f32; 3], d| Plane { normal: normal.into(), d };
         for change in expected {
             match *change {
-                Expected::Moved(offset) => self.at += Vec3::from(offset),
-                Expected::Hit(normal) => self.hit = Some(normal.into()),
-                Expected::Stands(normal, d) => self.ground = Some((plane(normal, d), false)),
-                Expected::OnTop(normal, d) => self.ground = Some((plane(normal, d), true)),
-                Expected::NoGround => self.ground = None,
-                Expected::Remaining(remaining) => self.remaining = remaining,
-                Expected::Lands(normal) => {
+                ExpectedChange::Moved(offset) => self.at += Vec3::from(offset),
+                ExpectedChange::Hit(normal) => self.hit = Some(normal.into()),
+                ExpectedChange::Stands(normal, d) => self.ground = Some((plane(normal, d), false)),
+                ExpectedChange::OnTop(normal, d) => self.ground = Some((plane(normal, d), true)),
+                ExpectedChange::NoGround => self.ground = None,
+                ExpectedChange::Remaining(remaining) => self.remaining = remaining,
+                ExpectedChange::Lands(normal) => {
                     (self.seeking_landing, self.up_normal) = (true, normal.into());
                     (self.remaining, self.allowance) = (1.0, LANDING_Z);
                 }
-                Expected::StepUp(normal) => self.up_normal = normal.into(),
-                Expected::Allowance(allowance) => self.allowance = allowance,
-                Expected::DeferredHit(step_up, normal) => {
+                ExpectedChange::StepUp(normal) => self.up_normal = normal.into(),
+                ExpectedChange::Allowance(allowance) => self.allowance = allowance,
+                ExpectedChange::DeferredHit(step_up, normal) => {
                     self.deferred_hit = Some((step_up, normal.into()))
                 }
-                Expected::Environment => self.hit_environment = true,
+                ExpectedChange::Environment => self.hit_environment = true,
             }
         }
         self
@@ -322,7 +322,7 @@ impl ObservedState {
     pub(super) fn check(
         self,
         (t, got): (&Transition<'_, ()>, Insert),
-        (answer, expected): (Insert, &[Expected]),
+        (answer, expected): (Insert, &[ExpectedChange]),
         input: &str,
     ) {
         self.check_within(TOLERANCE, (t, got), (answer, expected), input);
@@ -333,7 +333,7 @@ impl ObservedState {
         self,
         tolerance: f32,
         (t, got): (&Transition<'_, ()>, Insert),
-        (answer, expected): (Insert, &[Expected]),
+        (answer, expected): (Insert, &[ExpectedChange]),
         input: &str,
     ) {
         let (got, want) = (Self::new(t, got), self.with(answer, expected));

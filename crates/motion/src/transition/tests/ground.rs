@@ -6,8 +6,8 @@ use threshold_land::glam::Vec3;
 use threshold_world::{State, World};
 
 use super::fixture::{
-    AIRBORNE, Expected, FIELD, Fixture, ObservedState, STANDING, TestSetup, VOID, land, land_of,
-    place,
+    AIRBORNE, ExpectedChange, FIELD, Fixture, ObservedState, STANDING, TestSetup, VOID, land,
+    land_of, place,
 };
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided};
@@ -23,7 +23,13 @@ const FALLING: TestSetup = TestSetup { spheres: CENTRE, ..AIRBORNE };
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
 #[track_caller]
-fn check(world: &World, test: TestSetup, centre: [f32; 3], answer: Insert, wants: &[Expected]) {
+fn check(
+    world: &World,
+    test: TestSetup,
+    centre: [f32; 3],
+    answer: Insert,
+    wants: &[ExpectedChange],
+) {
     check_by(Rules::default(), world, test, centre, (answer, wants));
 }
 
@@ -33,7 +39,7 @@ fn check_by(
     world: &World,
     test: TestSetup,
     centre: [f32; 3],
-    (answer, wants): (Insert, &[Expected]),
+    (answer, wants): (Insert, &[ExpectedChange]),
 ) {
     let mut stage = Fixture::new(world, test);
     stage.sweeper.rules = rules;
@@ -49,14 +55,14 @@ fn check_by(
 #[test]
 fn level_ground_matches_worked_examples() {
     let world = land(|_, _| 10.0);
-    let contact = Expected::Stands(UP, -10.0);
-    let lifted = Expected::Moved([0.0, 0.0, 0.1]);
+    let contact = ExpectedChange::Stands(UP, -10.0);
+    let lifted = ExpectedChange::Moved([0.0, 0.0, 0.1]);
     check(&world, WALKING, [5.0, 5.0, 10.48], Insert::Ok, &[contact]);
     check(&world, WALKING, [5.0, 5.0, 10.5], Insert::Ok, &[]);
     check(&world, WALKING, [5.0, 5.0, 10.38], Adjusted, &[contact, lifted]);
-    let run_into = [contact, lifted, Expected::Hit(UP), Expected::Environment];
+    let run_into = [contact, lifted, ExpectedChange::Hit(UP), ExpectedChange::Environment];
     check(&world, FALLING, [5.0, 5.0, 10.38], Adjusted, &run_into);
-    let touched = [contact, Expected::Hit(UP), Expected::Environment];
+    let touched = [contact, ExpectedChange::Hit(UP), ExpectedChange::Environment];
     check(&world, FALLING, [5.0, 5.0, 10.48], Insert::Ok, &touched);
     check(
         &world,
@@ -78,13 +84,14 @@ fn level_ground_matches_worked_examples() {
 fn a_step_down_ends_when_its_height_is_used_up() {
     let world = land(|_, _| 10.0);
     let down = |amount| TestSetup { down: Some(amount), ..WALKING };
-    let contact = Expected::Stands(UP, -10.0);
-    let wants = [contact, Expected::Moved([0.0, 0.0, 0.75]), Expected::Remaining(0.0)];
+    let contact = ExpectedChange::Stands(UP, -10.0);
+    let wants = [contact, ExpectedChange::Moved([0.0, 0.0, 0.75]), ExpectedChange::Remaining(0.0)];
     check(&world, down(0.75), [5.0, 5.0, 9.73], Adjusted, &wants);
     check(&world, down(0.6), [5.0, 5.0, 9.73], Collided, &[contact]);
     check(&world, down(0.6), [5.0, 5.0, 9.81], Collided, &[contact]);
     // A tenth more than the step down still succeeds.
-    let wants = [contact, Expected::Moved([0.0, 0.0, 0.65]), Expected::Remaining(-0.083_333)];
+    let wants =
+        [contact, ExpectedChange::Moved([0.0, 0.0, 0.65]), ExpectedChange::Remaining(-0.083_333)];
     check(&world, down(0.6), [5.0, 5.0, 9.83], Adjusted, &wants);
 }
 
@@ -96,18 +103,18 @@ fn slope(rise: f32) -> World {
 #[test]
 fn slopes_match_worked_examples() {
     let half_root = std::f32::consts::FRAC_1_SQRT_2;
-    let contact = Expected::Stands([0.0, -half_root, half_root], 0.0);
-    let wants = [contact, Expected::Moved([0.0, 0.0, 0.1])];
+    let contact = ExpectedChange::Stands([0.0, -half_root, half_root], 0.0);
+    let wants = [contact, ExpectedChange::Moved([0.0, 0.0, 0.1])];
     check(&slope(1.0), WALKING, [5.0, 5.0, 5.38], Adjusted, &wants);
     // Sixty degrees do not stop a walk, but a fall ends there.
     let (steep, normal) = (slope(1.732_050_8), [0.0, -0.866_025_4, 0.5]);
     assert!(normal[2] < FLOOR_Z);
     check(&steep, WALKING, [5.0, 5.0, 8.98], Insert::Ok, &[]);
     let wants = [
-        Expected::Stands(normal, 0.0),
-        Expected::Moved([0.0, 0.0, 0.160_254]),
-        Expected::Hit(normal),
-        Expected::Environment,
+        ExpectedChange::Stands(normal, 0.0),
+        ExpectedChange::Moved([0.0, 0.0, 0.160_254]),
+        ExpectedChange::Hit(normal),
+        ExpectedChange::Environment,
     ];
     check(&steep, FALLING, [5.0, 5.0, 8.98], Adjusted, &wants);
 }
@@ -130,7 +137,7 @@ fn a_mover_sinks_into_water() {
     // 0.45 m at a corner of water, 0.1 m at a dry one.
     check(&water(|x, y| (x, y) == (0, 0)), WALKING, at, Insert::Ok, &[]);
     let shore = water(|x, y| (x, y) == (1, 1));
-    check(&shore, WALKING, at, Insert::Ok, &[Expected::OnTop(UP, -10.0)]);
+    check(&shore, WALKING, at, Insert::Ok, &[ExpectedChange::OnTop(UP, -10.0)]);
     // Only cameras and missiles may enter a landblock of water.
     let sea = water(|_, _| true);
     check(&sea, WALKING, [5.0, 5.0, 50.0], Collided, &[]);
@@ -163,8 +170,8 @@ fn check_viewer(
     }
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.find_ground_collisions(world.land_cell(FIELD).unwrap());
-    let moved = Expected::Moved((Vec3::from(end) - Vec3::from(to)).to_array());
-    let wants = [moved, Expected::Hit(UP), Expected::Environment];
+    let moved = ExpectedChange::Moved((Vec3::from(end) - Vec3::from(to)).to_array());
+    let wants = [moved, ExpectedChange::Hit(UP), ExpectedChange::Environment];
     let wants = if answer == Insert::Ok { &[][..] } else { &wants[..] };
     let input = format!("{ground:?}, indoors {indoors}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);

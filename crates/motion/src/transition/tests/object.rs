@@ -3,8 +3,8 @@
 use threshold_world::{BodyId, BodySpec, ObjectId, ObjectKind, PlayerStatus, State, World};
 
 use super::fixture::{
-    AIRBORNE, Expected, Fixture, ObservedState, STANDING, TestSetup, VOID, new_void, pillar, place,
-    setup,
+    AIRBORNE, ExpectedChange, Fixture, ObservedState, STANDING, TestSetup, VOID, new_void, pillar,
+    place, setup,
 };
 use crate::flags::Flags;
 use crate::mover::Mover;
@@ -172,7 +172,7 @@ fn a_step_down_onto_an_object_does_not_report_it() {
     let mut t = stage.begin(deep, deep);
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.find_obstacle_collisions(world.body(BODY).unwrap());
-    before.check((&t, got), (Collided, &[] as &[Expected]), "too far down");
+    before.check((&t, got), (Collided, &[] as &[ExpectedChange]), "too far down");
     assert!(t.contact.objects.is_empty());
 }
 

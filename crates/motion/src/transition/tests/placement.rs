@@ -9,8 +9,8 @@ use threshold_world::{BodyId, BodySpec, Builder, ObjectId, ObjectKind, State, Wo
 use super::super::collision_info::{CollisionInfo, ContactPlane};
 use super::super::sweep_path::InsertType;
 use super::fixture::{
-    AIRBORNE, Expected, FEET, FIELD, Fixture, HEAD, ObservedState, TOLERANCE, TestSetup, VOID,
-    check_near, flat, land, level, new_void, place, platform,
+    AIRBORNE, ExpectedChange, FEET, FIELD, Fixture, HEAD, ObservedState, TOLERANCE, TestSetup,
+    VOID, check_near, flat, land, level, new_void, place, platform,
 };
 use super::trees::{LEANING, floor_within, t1, t2};
 use crate::mover::{Mover, MoverShape};
@@ -53,7 +53,7 @@ impl TreePlacement {
         let before = ObservedState::new(&t, Insert::Ok);
         let got = t.find_tree_collisions(&self.tree, &space, self.scale);
         let tolerance = TOLERANCE.max(at.frame.origin.abs().max_element() * 1e-6);
-        let wants = [Expected::Moved(moved)];
+        let wants = [ExpectedChange::Moved(moved)];
         before.check_within(tolerance, (&t, got), (answer, &wants), &format!("{at:?} {self:?}"));
     }
 }

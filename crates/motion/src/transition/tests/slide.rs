@@ -5,7 +5,8 @@ use threshold_land::{CellId, Plane, Sphere};
 
 use super::super::insert::NextAttempt;
 use super::fixture::{
-    AIRBORNE, Expected, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, level, place, void,
+    AIRBORNE, ExpectedChange, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, level,
+    place, void,
 };
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
@@ -19,7 +20,7 @@ const FLOOR: [f32; 3] = [0.0, 0.0, 1.0];
 const WALL: [f32; 3] = [-1.0, 0.0, 0.0];
 
 #[track_caller]
-fn check(normal: [f32; 3], [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
+fn check(normal: [f32; 3], [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[ExpectedChange]) {
     let mut stage = Fixture::new(void(), ON_FLOOR);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
     let before = ObservedState::new(&t, Insert::Ok);
@@ -34,41 +35,61 @@ fn slides_along_a_wall_match_worked_examples() {
         WALL,
         movement(0.1, 0.1),
         Slid,
-        &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)],
+        &[ExpectedChange::Moved([-0.1, 0.0, 0.0]), ExpectedChange::Hit(WALL)],
     );
     // Less than 1.42 cm of a slide is a stop.
     check(
         WALL,
         movement(0.1, 0.0142),
         Slid,
-        &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(WALL)],
+        &[ExpectedChange::Moved([-0.1, 0.0, 0.0]), ExpectedChange::Hit(WALL)],
     );
-    check(WALL, movement(0.1, 0.0141), Collided, &[Expected::Hit(WALL)]);
+    check(WALL, movement(0.1, 0.0141), Collided, &[ExpectedChange::Hit(WALL)]);
     let overhang = [-0.8, 0.0, -0.6];
     check(
         overhang,
         movement(0.1, 0.2),
         Slid,
-        &[Expected::Moved([-0.1, 0.0, 0.0]), Expected::Hit(overhang)],
+        &[ExpectedChange::Moved([-0.1, 0.0, 0.0]), ExpectedChange::Hit(overhang)],
     );
     let sinking = [ORIGIN, [0.1, 0.0, -0.05]];
-    check(FLOOR, sinking, Slid, &[Expected::Moved([0.0, 0.0, 0.05]), Expected::Hit(FLOOR)]);
+    check(
+        FLOOR,
+        sinking,
+        Slid,
+        &[ExpectedChange::Moved([0.0, 0.0, 0.05]), ExpectedChange::Hit(FLOOR)],
+    );
     let back = [-1.0, 0.0, 0.0];
-    check([0.0, 0.0, -1.0], movement(0.1, 0.0), Insert::Ok, &[Expected::Hit(back)]);
+    check([0.0, 0.0, -1.0], movement(0.1, 0.0), Insert::Ok, &[ExpectedChange::Hit(back)]);
 }
 
 #[test]
 fn shared_slide_matches_worked_examples() {
     let diagonal = [ORIGIN, [0.3, 0.2, 0.0]];
-    check(WALL, diagonal, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WALL)]);
-    check(WALL, [ORIGIN, [0.3, 0.0, 0.0]], Collided, &[Expected::Hit(WALL)]);
-    check(ORIGIN, diagonal, Adjusted, &[Expected::Moved([-0.15, -0.1, 0.0])]);
+    check(
+        WALL,
+        diagonal,
+        Slid,
+        &[ExpectedChange::Moved([-0.3, 0.0, 0.0]), ExpectedChange::Hit(WALL)],
+    );
+    check(WALL, [ORIGIN, [0.3, 0.0, 0.0]], Collided, &[ExpectedChange::Hit(WALL)]);
+    check(ORIGIN, diagonal, Adjusted, &[ExpectedChange::Moved([-0.15, -0.1, 0.0])]);
     let sinking = [[0.0, 0.0, 0.1], [0.3, 0.2, -0.1]];
-    check(FLOOR, sinking, Slid, &[Expected::Moved([0.0, 0.0, 0.2]), Expected::Hit(FLOOR)]);
+    check(
+        FLOOR,
+        sinking,
+        Slid,
+        &[ExpectedChange::Moved([0.0, 0.0, 0.2]), ExpectedChange::Hit(FLOOR)],
+    );
     let rising = [ORIGIN, [0.3, 0.0, 0.4]];
-    check([0.0, 0.0, -1.0], rising, Insert::Ok, &[Expected::Hit([-0.6, 0.0, -0.8])]);
+    check([0.0, 0.0, -1.0], rising, Insert::Ok, &[ExpectedChange::Hit([-0.6, 0.0, -0.8])]);
     let slope = [-0.8, 0.0, 0.6];
-    check(slope, diagonal, Slid, &[Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(slope)]);
+    check(
+        slope,
+        diagonal,
+        Slid,
+        &[ExpectedChange::Moved([-0.3, 0.0, 0.0]), ExpectedChange::Hit(slope)],
+    );
 }
 
 #[test]
@@ -78,7 +99,7 @@ fn a_slide_continues_across_a_landblock_border() {
     let mut t = stage.begin(place(from, [191.8, 10.0, 0.0]), place(to, [0.1, 10.2, 0.0]));
     let before = ObservedState::new(&t, Insert::Ok);
     let got = t.slide_sphere(0, WALL.into());
-    let wants = [Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WALL)];
+    let wants = [ExpectedChange::Moved([-0.3, 0.0, 0.0]), ExpectedChange::Hit(WALL)];
     // Near 192 m single precision has steps of 1.5e-5.
     before.check_within(2e-5, (&t, got), (Slid, &wants), "from A9B4 to AAB4");
 }
@@ -96,7 +117,7 @@ fn a_slide_uses_the_last_contact_plane_even_if_invalid() {
         t.contact.last_plane.valid = false;
         let before = ObservedState::new(&t, Insert::Ok);
         let got = t.slide_sphere(0, WALL.into());
-        let wants = [Expected::Moved(moved), Expected::Hit(WALL)];
+        let wants = [ExpectedChange::Moved(moved), ExpectedChange::Hit(WALL)];
         before.check((&t, got), (Slid, &wants), &format!("last {last:?}"));
     }
 }
@@ -109,14 +130,19 @@ fn rule_opposed_slide_decides_about_surfaces_against_the_ground() {
         let mut t = stage.begin(place(VOID, ORIGIN), place(VOID, [0.3, 0.0, 0.4]));
         let before = ObservedState::new(&t, Insert::Ok);
         let got = t.slide_sphere(0, Vec3::NEG_Z);
-        let wants = [Expected::Hit([-0.6, 0.0, -0.8])];
+        let wants = [ExpectedChange::Hit([-0.6, 0.0, -0.8])];
         before.check((&t, got), (answer, &wants), &format!("{rule:?}"));
     }
 }
 
 /// Slides around a sphere of half a metre that lies on the origin.
 #[track_caller]
-fn check_skid(test: TestSetup, [from, to]: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
+fn check_skid(
+    test: TestSetup,
+    [from, to]: [[f32; 3]; 2],
+    answer: Insert,
+    wants: &[ExpectedChange],
+) {
     let (obstacle, mut stage) = (Vec3::new(0.0, 0.0, 0.5), Fixture::new(void(), test));
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
     let before = ObservedState::new(&t, Insert::Ok);
@@ -128,12 +154,17 @@ fn check_skid(test: TestSetup, [from, to]: [[f32; 3]; 2], answer: Insert, wants:
 fn slides_around_obstacles_match_worked_examples() {
     let on_floor = TestSetup { spheres: &[FEET], ..STANDING };
     let above = [[0.0, 0.0, 1.6], [0.2, 0.0, 1.2]];
-    check_skid(on_floor, above, Slid, &[Expected::Moved([0.0, 0.0, 0.4]), Expected::Hit(FLOOR)]);
+    check_skid(
+        on_floor,
+        above,
+        Slid,
+        &[ExpectedChange::Moved([0.0, 0.0, 0.4]), ExpectedChange::Hit(FLOOR)],
+    );
     let below = [[0.0, 0.0, -0.9], [0.2, 0.0, -0.5]];
-    check_skid(on_floor, below, Collided, &[Expected::Hit([0.0, 0.0, -1.0])]);
+    check_skid(on_floor, below, Collided, &[ExpectedChange::Hit([0.0, 0.0, -1.0])]);
     let beside = [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]];
-    let moved = Expected::Moved([0.376_372, -0.094_093, -0.006_273]);
-    let hit = Expected::Hit([0.970_016, -0.242_504, -0.016_167]);
+    let moved = ExpectedChange::Moved([0.376_372, -0.094_093, -0.006_273]);
+    let hit = ExpectedChange::Hit([0.970_016, -0.242_504, -0.016_167]);
     check_skid(TestSetup { spheres: &[FEET], ..AIRBORNE }, beside, Slid, &[moved, hit]);
 }
 
@@ -164,7 +195,7 @@ fn check_cliff(face: [f32; 3], offset: [f32; 3], hit: [f32; 3]) {
         NextAttempt::Retry(answer) => answer,
         NextAttempt::Done(answer) => panic!("{face:?}: done with {answer:?}"),
     };
-    let wants = [Expected::Moved(offset), Expected::Hit(hit), Expected::NoGround];
+    let wants = [ExpectedChange::Moved(offset), ExpectedChange::Hit(hit), ExpectedChange::NoGround];
     before.check((&t, got), (Adjusted, &wants), &format!("{face:?}"));
 }
 

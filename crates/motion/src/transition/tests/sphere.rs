@@ -4,8 +4,8 @@ use threshold_land::Sphere;
 use threshold_land::glam::Vec3;
 
 use super::fixture::{
-    AIRBORNE, Expected, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, ball, check_near,
-    place, void,
+    AIRBORNE, ExpectedChange, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, ball,
+    check_near, place, void,
 };
 use crate::flags::Flags;
 use crate::outcome::Insert::{self, Adjusted, Collided, Slid};
@@ -35,7 +35,7 @@ fn check(
     obstacle: Obstacle,
     [from, to]: [[f32; 3]; 2],
     answer: Insert,
-    wants: &[Expected],
+    wants: &[ExpectedChange],
 ) {
     let mut stage = Fixture::new(void(), test);
     let mut t = stage.begin(place(VOID, from), place(VOID, to));
@@ -43,7 +43,8 @@ fn check(
     let got = t.collide_with_sphere(&obstacle.sphere, obstacle.creature);
     let input = format!("{test:?}\n{obstacle:?}, {from:?} to {to:?}");
     before.check((&t, got), (answer, wants), &input);
-    if let Some(Expected::OnTop(..)) = wants.iter().find(|want| matches!(want, Expected::OnTop(..)))
+    if let Some(ExpectedChange::OnTop(..)) =
+        wants.iter().find(|want| matches!(want, ExpectedChange::OnTop(..)))
     {
         assert_eq!(t.contact.plane.cell, VOID, "{input}");
     }
@@ -51,14 +52,14 @@ fn check(
 
 #[test]
 fn a_standing_mover_slides_around_a_sphere_too_high_to_step_onto() {
-    let hit = Expected::Hit([0.999_861, 0.0, -0.016_664]);
+    let hit = ExpectedChange::Hit([0.999_861, 0.0, -0.016_664]);
     check(STANDING, thing(A), [[1.2, 0.0, 0.0], [0.9, 0.0, 0.0]], Collided, &[hit]);
-    let moved = Expected::Moved([0.376_471, -0.094_118, 0.0]);
-    let hit = Expected::Hit([0.970_016, -0.242_504, -0.016_167]);
+    let moved = ExpectedChange::Moved([0.376_471, -0.094_118, 0.0]);
+    let hit = ExpectedChange::Hit([0.970_016, -0.242_504, -0.016_167]);
     check(STANDING, thing(A), [[1.2, -0.3, 0.0], [0.9, 0.1, 0.0]], Slid, &[moved, hit]);
     // Only the head collides.
     let overhead = thing(ball([0.8, 0.0, 1.35], 0.3));
-    let wants = [Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit([-1.0, 0.0, 0.0])];
+    let wants = [ExpectedChange::Moved([-0.3, 0.0, 0.0]), ExpectedChange::Hit([-1.0, 0.0, 0.0])];
     check(STANDING, overhead, [[-0.2, 0.0, 0.0], [0.1, 0.1, 0.0]], Slid, &wants);
 }
 
@@ -70,12 +71,12 @@ fn a_standing_mover_steps_onto_a_low_sphere_or_else_slides() {
     let _ = t.collide_with_sphere(&low.sphere, low.creature);
     check_near(t.path.step.up_normal, [0.9, 0.0, 0.48], "not of unit length");
     let wants = [
-        Expected::StepUp([0.9, -0.2, 0.48]),
-        Expected::Moved([0.397_059, -0.088_235, 0.0]),
-        Expected::Hit([0.865_865, -0.192_415, 0.461_795]),
-        Expected::NoGround,
+        ExpectedChange::StepUp([0.9, -0.2, 0.48]),
+        ExpectedChange::Moved([0.397_059, -0.088_235, 0.0]),
+        ExpectedChange::Hit([0.865_865, -0.192_415, 0.461_795]),
+        ExpectedChange::NoGround,
         // The allowance of a step up from ground that is not walkable.
-        Expected::Allowance(threshold_geom::LANDING_Z),
+        ExpectedChange::Allowance(threshold_geom::LANDING_Z),
     ];
     check(STANDING, low, [[0.9, -0.2, 0.0], [0.55, 0.1, 0.0]], Slid, &wants);
 }
@@ -83,18 +84,24 @@ fn a_standing_mover_steps_onto_a_low_sphere_or_else_slides() {
 #[test]
 fn a_falling_mover_lands_on_a_sphere_unless_it_is_a_creature() {
     let movement = [[0.3, 0.0, 1.2], [0.1, 0.0, 0.8]];
-    check(AIRBORNE, thing(A), movement, Adjusted, &[Expected::Lands([0.246_399, 0.0, 0.969_169])]);
+    check(
+        AIRBORNE,
+        thing(A),
+        movement,
+        Adjusted,
+        &[ExpectedChange::Lands([0.246_399, 0.0, 0.969_169])],
+    );
     let wants = [
-        Expected::Moved([0.090_639, 0.0, 0.181_279]),
-        Expected::OnTop([0.194_530, 0.0, 0.980_897], -0.795_001),
-        Expected::Remaining(0.546_803),
+        ExpectedChange::Moved([0.090_639, 0.0, 0.181_279]),
+        ExpectedChange::OnTop([0.194_530, 0.0, 0.980_897], -0.795_001),
+        ExpectedChange::Remaining(0.546_803),
     ];
     check(LANDING, thing(A), movement, Adjusted, &wants);
     check(LANDING, Obstacle { sphere: A, creature: true }, movement, Insert::Ok, &[]);
     let wants = [
-        Expected::Moved([0.0, 0.0, 0.1]),
-        Expected::OnTop([0.0, 0.0, 1.0], -0.9),
-        Expected::Remaining(0.75),
+        ExpectedChange::Moved([0.0, 0.0, 0.1]),
+        ExpectedChange::OnTop([0.0, 0.0, 1.0], -0.9),
+        ExpectedChange::Remaining(0.75),
     ];
     check(LANDING_ALONE, thing(A), [[0.0, 0.0, 1.3], [0.0, 0.0, 0.9]], Adjusted, &wants);
     // The resting position is too steep; a movement of length 0 leads nowhere.
@@ -104,9 +111,9 @@ fn a_falling_mover_lands_on_a_sphere_unless_it_is_a_creature() {
     // longer, may end as deep.
     check(LANDING, thing(A), [[0.0, 0.0, 5.0], [0.0, 0.0, 0.7]], Collided, &[]);
     let wants = [
-        Expected::Moved([0.0, 0.0, 0.3]),
-        Expected::OnTop([0.0, 0.0, 1.0], -0.7),
-        Expected::Remaining(0.0),
+        ExpectedChange::Moved([0.0, 0.0, 0.3]),
+        ExpectedChange::OnTop([0.0, 0.0, 1.0], -0.7),
+        ExpectedChange::Remaining(0.0),
     ];
     check(LANDING, thing(A), [[0.0, 0.0, 1.0], [0.0, 0.0, 0.7]], Adjusted, &wants);
 }
@@ -115,20 +122,28 @@ fn a_falling_mover_lands_on_a_sphere_unless_it_is_a_creature() {
 fn the_head_of_a_falling_mover_is_stopped() {
     let overhead = thing(ball([0.8, 0.0, 0.35], 0.3));
     let movement = [[-0.2, 0.0, -1.0], [0.1, 0.1, -1.0]];
-    check(AIRBORNE, overhead, movement, Collided, &[Expected::Hit([-1.0, 0.0, 0.0])]);
+    check(AIRBORNE, overhead, movement, Collided, &[ExpectedChange::Hit([-1.0, 0.0, 0.0])]);
 }
 
 #[test]
 fn a_clipped_path_ends_before_a_sphere_and_a_perfect_clip_at_it() {
     let movement = [[2.0, 0.0, 0.0], [0.6, 0.0, 0.0]];
-    check(CLIPPED, thing(A), movement, Collided, &[Expected::Hit([0.999_950, 0.0, -0.010_000])]);
-    let wants =
-        [Expected::Moved([0.379_796, 0.0, 0.0]), Expected::Hit([0.999_792, 0.0, -0.020_408])];
+    check(
+        CLIPPED,
+        thing(A),
+        movement,
+        Collided,
+        &[ExpectedChange::Hit([0.999_950, 0.0, -0.010_000])],
+    );
+    let wants = [
+        ExpectedChange::Moved([0.379_796, 0.0, 0.0]),
+        ExpectedChange::Hit([0.999_792, 0.0, -0.020_408]),
+    ];
     check(PERFECT, thing(A), movement, Adjusted, &wants);
     let diagonal = [[2.0, 0.0, 0.0], [0.6, 0.5, 0.0]];
     let wants = [
-        Expected::Moved([0.297_140, -0.106_121, 0.0]),
-        Expected::Hit([0.915_449, 0.401_917, -0.020_408]),
+        ExpectedChange::Moved([0.297_140, -0.106_121, 0.0]),
+        ExpectedChange::Hit([0.915_449, 0.401_917, -0.020_408]),
     ];
     check(PERFECT, thing(A), diagonal, Adjusted, &wants);
 }
@@ -137,9 +152,9 @@ fn a_clipped_path_ends_before_a_sphere_and_a_perfect_clip_at_it() {
 fn a_ground_search_lifts_the_mover_onto_a_sphere() {
     let at = |at: [f32; 3]| [at, at];
     let wants = [
-        Expected::Moved([0.0, 0.0, 0.229_375]),
-        Expected::OnTop([0.204_082, 0.0, 0.978_954], -0.989_477),
-        Expected::Remaining(0.617_709),
+        ExpectedChange::Moved([0.0, 0.0, 0.229_375]),
+        ExpectedChange::OnTop([0.204_082, 0.0, 0.978_954], -0.989_477),
+        ExpectedChange::Remaining(0.617_709),
     ];
     check(STEPPING, thing(A), at([0.2, 0.0, 0.75]), Adjusted, &wants);
     check(STEPPING, thing(A), at([0.8, 0.0, 0.1]), Insert::Ok, &[]); // rests too steep

@@ -6,8 +6,8 @@ use threshold_land::{CellId, Frame, Position, Rotation, Space, Sphere};
 use threshold_world::{Solid, World};
 
 use super::fixture::{
-    AIRBORNE, Expected, FEET, FIELD, Fixture, ObservedState, STANDING, TestSetup, VOID, check_near,
-    land, place, void,
+    AIRBORNE, ExpectedChange, FEET, FIELD, Fixture, ObservedState, STANDING, TestSetup, VOID,
+    check_near, land, place, void,
 };
 use super::trees::{LEANING, t1, t2};
 use crate::flags::Flags;
@@ -37,7 +37,7 @@ impl Scene<'_> {
         test: TestSetup,
         [from, to]: [[f32; 3]; 2],
         answer: Insert,
-        wants: &[Expected],
+        wants: &[ExpectedChange],
     ) {
         let space = Space::new(&Position { cell: self.cell, frame: self.frame });
         let mut stage = Fixture::new(self.world, test);
@@ -48,8 +48,8 @@ impl Scene<'_> {
         let input = format!("{test:?}\n{from:?} to {to:?}");
         before.check((&t, got), (answer, wants), &input);
         // The walkable of a tree is one of its polygons.
-        if let Some(Expected::Stands(..)) =
-            wants.iter().find(|want| matches!(want, Expected::Stands(..)))
+        if let Some(ExpectedChange::Stands(..)) =
+            wants.iter().find(|want| matches!(want, ExpectedChange::Stands(..)))
             && got == Adjusted
         {
             let walkable = t.path.walkable.unwrap();
@@ -60,7 +60,7 @@ impl Scene<'_> {
 }
 
 #[track_caller]
-fn check(test: TestSetup, movement: [[f32; 3]; 2], answer: Insert, wants: &[Expected]) {
+fn check(test: TestSetup, movement: [[f32; 3]; 2], answer: Insert, wants: &[ExpectedChange]) {
     Scene::of(t2()).check(test, movement, answer, wants);
 }
 
@@ -70,7 +70,7 @@ fn a_standing_mover_steps_up_onto_a_wall() {
     // Ground right under the feet: the step succeeds without moving anything.
     let world = land(|_, _| 0.02);
     let scene = Scene { world: &world, cell: FIELD, ..Scene::of(t2()) };
-    let wants = [Expected::StepUp(WEST), Expected::Stands(UP, -0.02)];
+    let wants = [ExpectedChange::StepUp(WEST), ExpectedChange::Stands(UP, -0.02)];
     scene.check(test, [[1.1, 0.0, 0.0], [1.6, 0.0, 0.02]], Insert::Ok, &wants);
 }
 
@@ -78,10 +78,10 @@ fn a_standing_mover_steps_up_onto_a_wall() {
 fn a_failed_step_up_slides_along_the_wall() {
     let test = TestSetup { flags: Flags::CONTACT | Flags::ON_WALKABLE, ..STANDING };
     let wants = [
-        Expected::StepUp(WEST),
-        Expected::Moved([-0.5, 0.0, -0.02]),
-        Expected::Hit(WEST),
-        Expected::NoGround,
+        ExpectedChange::StepUp(WEST),
+        ExpectedChange::Moved([-0.5, 0.0, -0.02]),
+        ExpectedChange::Hit(WEST),
+        ExpectedChange::NoGround,
     ];
     check(test, [[1.1, -0.2, 0.0], [1.6, 0.1, 0.02]], Slid, &wants);
 }
@@ -89,51 +89,57 @@ fn a_failed_step_up_slides_along_the_wall() {
 #[test]
 fn a_mover_of_two_spheres_defers_a_hit_while_moving_away() {
     let leaving = [[1.9, 0.0, 0.02], [1.6, 0.0, 0.02]];
-    check(STANDING, leaving, Insert::Ok, &[Expected::DeferredHit(false, [1.0, 0.0, 0.0])]);
+    check(STANDING, leaving, Insert::Ok, &[ExpectedChange::DeferredHit(false, [1.0, 0.0, 0.0])]);
     check(TestSetup { spheres: &[FEET], ..STANDING }, leaving, Insert::Ok, &[]);
     // The head does not touch it, so the hit belongs to the feet.
     const STOOPING: &[Sphere] = &[FEET, Sphere::new(Vec3::new(-1.0, 0.0, 1.35), 0.48)];
     let test = TestSetup { spheres: STOOPING, ..STANDING };
-    check(test, leaving, Insert::Ok, &[Expected::DeferredHit(true, [1.0, 0.0, 0.0])]);
+    check(test, leaving, Insert::Ok, &[ExpectedChange::DeferredHit(true, [1.0, 0.0, 0.0])]);
 }
 
 #[test]
 fn the_feet_slide_along_a_wall_that_the_head_runs_into() {
     let test = TestSetup { spheres: LEANING, ..STANDING };
-    let wants = [Expected::Moved([-0.3, 0.0, 0.0]), Expected::Hit(WEST)];
+    let wants = [ExpectedChange::Moved([-0.3, 0.0, 0.0]), ExpectedChange::Hit(WEST)];
     check(test, [[0.9, 0.0, 0.02], [1.2, 0.3, 0.02]], Slid, &wants);
-    check(test, [[0.9, 0.0, 0.02], [1.2, 0.0, 0.02]], Collided, &[Expected::Hit(WEST)]);
+    check(test, [[0.9, 0.0, 0.02], [1.2, 0.0, 0.02]], Collided, &[ExpectedChange::Hit(WEST)]);
 }
 
 #[test]
 fn a_falling_mover_lands_on_a_floor() {
     let movement = [[0.0, 0.0, 0.3], [0.0, 0.0, -0.1]];
-    check(AIRBORNE, movement, Adjusted, &[Expected::Lands(UP)]);
-    let wants =
-        [Expected::Moved([0.0, 0.0, 0.1]), Expected::Stands(UP, 0.0), Expected::Remaining(0.75)];
+    check(AIRBORNE, movement, Adjusted, &[ExpectedChange::Lands(UP)]);
+    let wants = [
+        ExpectedChange::Moved([0.0, 0.0, 0.1]),
+        ExpectedChange::Stands(UP, 0.0),
+        ExpectedChange::Remaining(0.75),
+    ];
     check(TestSetup { seeking_landing: true, ..AIRBORNE }, movement, Adjusted, &wants);
 }
 
 #[test]
 fn the_head_of_a_falling_mover_is_stopped() {
     let test = TestSetup { spheres: LEANING, ..AIRBORNE };
-    check(test, [[0.9, 0.0, 0.5], [1.2, 0.0, 0.5]], Collided, &[Expected::Hit(WEST)]);
+    check(test, [[0.9, 0.0, 0.5], [1.2, 0.0, 0.5]], Collided, &[ExpectedChange::Hit(WEST)]);
 }
 
 #[test]
 fn a_clipped_path_ends_before_a_wall_and_a_perfect_clip_at_it() {
     let clipped = TestSetup { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
-    check(clipped, [[1.1, 0.0, 0.5], [1.6, 0.0, 0.5]], Collided, &[Expected::Hit(WEST)]);
+    check(clipped, [[1.1, 0.0, 0.5], [1.6, 0.0, 0.5]], Collided, &[ExpectedChange::Hit(WEST)]);
     let perfect = TestSetup { flags: CLIP, ..clipped };
-    let wants = [Expected::Moved([-0.28, 0.0, 0.0]), Expected::Hit(WEST)];
+    let wants = [ExpectedChange::Moved([-0.28, 0.0, 0.0]), ExpectedChange::Hit(WEST)];
     check(perfect, [[1.1, 0.0, 0.5], [1.8, 0.0, 0.5]], Adjusted, &wants);
 }
 
 #[test]
 fn a_ground_search_lifts_the_mover_onto_the_floor() {
     let sunk = [[0.0, 0.0, -0.2]; 2];
-    let wants =
-        [Expected::Moved([0.0, 0.0, 0.2]), Expected::Stands(UP, 0.0), Expected::Remaining(0.5)];
+    let wants = [
+        ExpectedChange::Moved([0.0, 0.0, 0.2]),
+        ExpectedChange::Stands(UP, 0.0),
+        ExpectedChange::Remaining(0.5),
+    ];
     check(TestSetup { down: Some(0.4), ..AIRBORNE }, sunk, Adjusted, &wants);
     check(TestSetup { checking_walkable: true, ..AIRBORNE }, sunk, Collided, &[]);
 }
@@ -167,8 +173,11 @@ fn a_scaled_tree_returns_a_plane_scaled_once_too_often() {
     let scene = Scene { frame, scale: 2.0, ..Scene::of(t1()) };
     let test = TestSetup { spheres: &[FEET], down: Some(0.4), ..AIRBORNE };
     // The plane through z = 1 has d = -1.
-    let wants =
-        [Expected::Moved([0.0, 0.0, 0.08]), Expected::Stands(UP, -2.0), Expected::Remaining(0.8)];
+    let wants = [
+        ExpectedChange::Moved([0.0, 0.0, 0.08]),
+        ExpectedChange::Stands(UP, -2.0),
+        ExpectedChange::Remaining(0.8),
+    ];
     scene.check(test, [[10.0, 0.0, 0.92]; 2], Adjusted, &wants);
 }
 
@@ -178,7 +187,7 @@ fn the_normals_of_a_rotated_tree_are_rotated() {
     let rotation = Rotation::new(root, 0.0, 0.0, root);
     let scene = Scene { frame: Frame { origin: Vec3::ZERO, rotation }, ..Scene::of(t2()) };
     let clipped = TestSetup { spheres: &[FEET], flags: Flags::PATH_CLIPPED, ..AIRBORNE };
-    let hit = Expected::Hit([0.0, -1.0, 0.0]);
+    let hit = ExpectedChange::Hit([0.0, -1.0, 0.0]);
     scene.check(clipped, [[0.0, 1.1, 0.5], [0.0, 1.6, 0.5]], Collided, &[hit]);
 }
 
@@ -206,7 +215,7 @@ fn check_clip(tree: PhysicsTree, [from, to]: [[f32; 3]; 2], free: [f32; 3], hit:
         test,
         [from, to],
         Adjusted,
-        &[Expected::Moved(moved), Expected::Hit(hit)],
+        &[ExpectedChange::Moved(moved), ExpectedChange::Hit(hit)],
     );
 }
 
@@ -224,11 +233,11 @@ fn perfect_clips_match_worked_examples() {
 #[test]
 fn a_mover_on_steep_ground_uses_probe_height_and_landing_slope() {
     let wants = [
-        Expected::StepUp(WEST),
-        Expected::Moved([-0.5, 0.0, 0.0]),
-        Expected::Hit(WEST),
-        Expected::NoGround,
-        Expected::Allowance(LANDING_Z),
+        ExpectedChange::StepUp(WEST),
+        ExpectedChange::Moved([-0.5, 0.0, 0.0]),
+        ExpectedChange::Hit(WEST),
+        ExpectedChange::NoGround,
+        ExpectedChange::Allowance(LANDING_Z),
     ];
     check(STANDING, [[1.1, -0.2, 0.02], [1.6, 0.1, 0.02]], Slid, &wants);
 }

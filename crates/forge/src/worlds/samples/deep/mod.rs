@@ -31,7 +31,7 @@ const PATIENCE: usize = 5000;
 pub(super) fn plan(rooms: usize, seed: u64) -> Plan {
     let mut random = Random(seed);
     loop {
-        if let Some(plan) = Deep::grown(rooms, Random(random.next())) {
+        if let Some(plan) = GrowingDungeon::grown(rooms, Random(random.next())) {
             return plan;
         }
     }
@@ -45,7 +45,7 @@ struct Draft {
 }
 
 /// A dungeon that grows from one chamber.
-struct Deep {
+struct GrowingDungeon {
     random: Random,
     plan: Plan,
     chambers: Vec<Chamber>,
@@ -64,7 +64,7 @@ struct ConnectionEnd {
     edge: Edge,
 }
 
-impl Deep {
+impl GrowingDungeon {
     /// `None` when it cannot grow any more.
     fn grown(rooms: usize, random: Random) -> Option<Plan> {
         let mut deep = Self {

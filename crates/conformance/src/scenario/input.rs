@@ -8,7 +8,7 @@ use super::{Call, Job, MAX_TICKS, Point, Query, TOO_LARGE, TOO_LONG};
 /// Input of one step of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Ask {
+pub enum StepInput {
     /// None: falls and cameras are complete before the first step.
     Nothing,
     /// Movement of a walk, in metres.
@@ -21,7 +21,7 @@ pub enum Ask {
     Call(Call),
 }
 
-impl Ask {
+impl StepInput {
     /// Returns whether the step has no input.
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
@@ -56,31 +56,31 @@ impl Job {
     }
 
     /// Returns the input of a step, from 0; `None` after the last.
-    pub fn ask(&self, step: usize) -> Option<Ask> {
+    pub fn input(&self, step: usize) -> Option<StepInput> {
         match self {
-            Self::Walk(walk) => walk.moves.get(step).copied().map(Ask::Move),
-            Self::Place(place) => place.candidates.get(step).copied().map(Ask::Candidate),
-            Self::Cells(cells) => cells.queries.get(step).copied().map(Ask::Query),
-            Self::Landdefs(landdefs) => landdefs.calls.get(step).copied().map(Ask::Call),
-            Self::Sim(_) | Self::Viewer(_) => (step < self.steps()).then_some(Ask::Nothing),
+            Self::Walk(walk) => walk.moves.get(step).copied().map(StepInput::Move),
+            Self::Place(place) => place.candidates.get(step).copied().map(StepInput::Candidate),
+            Self::Cells(cells) => cells.queries.get(step).copied().map(StepInput::Query),
+            Self::Landdefs(landdefs) => landdefs.calls.get(step).copied().map(StepInput::Call),
+            Self::Sim(_) | Self::Viewer(_) => (step < self.steps()).then_some(StepInput::Nothing),
         }
     }
 
     /// Adds a step; fails if the job cannot have it.
-    pub(crate) fn push(&mut self, ask: Ask) -> Result<(), &'static str> {
-        if !ask.is_finite() {
+    pub(crate) fn push(&mut self, input: StepInput) -> Result<(), &'static str> {
+        if !input.is_finite() {
             return Err(TOO_LARGE);
         }
-        match (self, ask) {
-            (Self::Walk(walk), Ask::Move(by)) => walk.moves.push(by),
-            (Self::Place(place), Ask::Candidate(point)) => place.candidates.push(point),
-            (Self::Cells(cells), Ask::Query(query)) => cells.queries.push(query),
-            (Self::Landdefs(landdefs), Ask::Call(call)) => landdefs.calls.push(call),
-            (Self::Sim(sim), Ask::Nothing) if sim.ticks < MAX_TICKS => sim.ticks += 1,
-            (Self::Sim(_), Ask::Nothing) => return Err(TOO_LONG),
+        match (self, input) {
+            (Self::Walk(walk), StepInput::Move(by)) => walk.moves.push(by),
+            (Self::Place(place), StepInput::Candidate(point)) => place.candidates.push(point),
+            (Self::Cells(cells), StepInput::Query(query)) => cells.queries.push(query),
+            (Self::Landdefs(landdefs), StepInput::Call(call)) => landdefs.calls.push(call),
+            (Self::Sim(sim), StepInput::Nothing) if sim.ticks < MAX_TICKS => sim.ticks += 1,
+            (Self::Sim(_), StepInput::Nothing) => return Err(TOO_LONG),
             // Its only step exists from the start.
-            (Self::Viewer(_), Ask::Nothing) => {}
-            _ => return Err("this is not what a scenario of this kind asks"),
+            (Self::Viewer(_), StepInput::Nothing) => {}
+            _ => return Err("this input does not fit a scenario of this kind"),
         }
         Ok(())
     }
