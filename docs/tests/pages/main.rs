@@ -12,6 +12,7 @@ mod allowed;
 mod architecture;
 mod glossary;
 mod house;
+mod packages;
 mod prose;
 mod retail;
 mod rulings;

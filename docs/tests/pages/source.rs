@@ -37,7 +37,7 @@ fn collect(folder: &Path, path: &str, files: &mut BTreeMap<String, String>) {
         let path = if path.is_empty() { name } else { format!("{path}/{name}") };
         if is_folder {
             collect(&entry.path(), &path, files);
-        } else if [".rs", ".md"].iter().any(|end| path.ends_with(end)) {
+        } else if [".rs", ".md", ".toml"].iter().any(|end| path.ends_with(end)) {
             files.insert(path, fs::read_to_string(entry.path()).unwrap());
         }
     }
