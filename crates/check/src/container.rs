@@ -51,7 +51,8 @@ pub(crate) fn check<'a>(
     ListedFile { kind, file, entries: untangled(entries, &verified) }
 }
 
-/// Returns the entries of a file that are worth reading.
+/// Returns the entries of a file that are worth reading. Directory nodes that cannot be read are reported by
+/// [`check`].
 pub(crate) fn readable_entries(file: &DatFile) -> Vec<DirectoryEntry> {
     untangled(file.entries().filter_map(Result::ok).collect(), &file.verify())
 }

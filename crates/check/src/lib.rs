@@ -107,6 +107,7 @@ pub fn check_records(
 ///
 /// Faults of single records, which [`check_records`] finds, are left out.
 pub fn check_world(folder: &Arc<DatFolder>, on_progress: OnProgress<'_>) -> Vec<Finding> {
+    // Without a cell file there is no world to check.
     let entries = folder.file(FileKind::Cell).map(container::readable_entries).unwrap_or_default();
     WorldCheck::new(folder, &Shapes::read(folder)).run(&entries, on_progress)
 }

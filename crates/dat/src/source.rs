@@ -202,6 +202,7 @@ impl Source for DatFolder {
     }
 
     fn ids(&self, file: FileKind) -> Vec<RecordId> {
+        // Entries below a damaged node are lost here; `DatFile::verify` reports it.
         let entries = self.file(file).into_iter().flat_map(DatFile::entries);
         entries.filter_map(Result::ok).map(|entry: DirectoryEntry| entry.id).collect()
     }

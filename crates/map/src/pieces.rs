@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use threshold_dat::{LandBlockInfo, RecordId, RecordKind, Records, RegionDesc, Source};
+use threshold_dat::{LandBlockInfo, RecordKind, Records, RegionDesc, Source};
 use threshold_land::{BlockId, CellId};
 use threshold_world::{Builder, PieceId, REGION, Room, World};
 
@@ -68,7 +68,7 @@ impl Pieces {
     pub fn room(&mut self, id: CellId) -> Option<&Room> {
         let before = self.faults.len();
         if !self.load(PieceId::Room(id)) && self.faults.len() == before {
-            self.add_fault(format!("room {id}: it is not there"));
+            self.add_fault(format!("room {id} is not there"));
         }
         self.world.room(id)
     }
@@ -100,13 +100,23 @@ impl Pieces {
         }
     }
 
-    /// Searches rooms from the first on, for a landblock without a count. Their numbers have no gaps.
-    fn consecutive_rooms(&self, block: BlockId) -> Vec<CellId> {
-        let records = Records::new(&**self.builder.source());
-        let exists = |id: &CellId| {
-            records.contains(RecordKind::EnvCell, RecordId::from(*id)).unwrap_or(false)
-        };
-        (0x0100..=0xFFFD).map(|low| block.cell(low)).take_while(exists).collect()
+    /// Searches rooms from the first on, for a landblock without a count. Their numbers have no gaps. A
+    /// directory that cannot be read is a fault and ends the search.
+    fn consecutive_rooms(&mut self, block: BlockId) -> Vec<CellId> {
+        let source = self.source();
+        let records = Records::new(&*source);
+        let mut rooms = Vec::new();
+        for id in (0x0100..=0xFFFD).map(|low| block.cell(low)) {
+            match records.contains(RecordKind::EnvCell, id.into()) {
+                Ok(true) => rooms.push(id),
+                Ok(false) => break,
+                Err(error) => {
+                    self.add_fault(error);
+                    break;
+                }
+            }
+        }
+        rooms
     }
 
     /// Loads a room and all rooms that are joined to it by portals; returns their ids in ascending order.

@@ -12,7 +12,7 @@ use threshold_land::{Frame, Position};
 use threshold_motion::{Door, DoorState, Hinge, MoveContext};
 use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
 use threshold_world::{
-    BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, State, World,
+    BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, PoseError, State, World,
 };
 
 use crate::player::EYE_HEIGHT;
@@ -41,14 +41,14 @@ struct Swing {
 }
 
 impl Swing {
-    /// Makes an open door of a body; `None` if the body has no part that turns.
-    fn open_door(&self, context: &mut MoveContext<'_>, body: BodyId) -> Option<Door> {
-        context.world.pose_part(body, 0, self.closed).ok()?;
+    /// Makes an open door of a body; fails if the body has no part that turns, or its pose is not valid.
+    fn open_door(&self, context: &mut MoveContext<'_>, body: BodyId) -> Result<Door, PoseError> {
+        context.world.pose_part(body, 0, self.closed)?;
         let hinge = Hinge { part: 0, swing: self.degrees };
-        let mut door = Door::new(context.world, body, &[hinge], self.seconds).ok()?;
-        door.open(context).ok()?;
-        door.update(context, self.seconds).ok()?;
-        Some(door)
+        let mut door = Door::new(context.world, body, &[hinge], self.seconds)?;
+        door.open(context)?;
+        door.update(context, self.seconds)?;
+        Ok(door)
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Doors {
     source: Arc<dyn Source>,
     /// Swing of each setup read so far; `None` for setups that are not doors.
     swings: BTreeMap<RecordId, Option<Swing>>,
-    /// Errors of records that cannot be read, not yet reported.
+    /// Errors of records that cannot be read or used, not yet reported.
     faults: Vec<String>,
     bodies: Vec<DoorBody>,
     pending: Vec<PendingDoor>,
@@ -198,6 +198,7 @@ impl Doors {
             }
             _ => match it.door.open(context) {
                 Ok(()) => DoorAction::Opens,
+                // The body has left the world, and the door with it.
                 Err(_) => DoorAction::NoDoor,
             },
         }
@@ -250,7 +251,8 @@ impl Doors {
         DoorAction::Closes
     }
 
-    /// Makes a body of a static door, and closes it if the player has requested that.
+    /// Makes a body of a static door, and closes it if the player has requested that. A door that cannot turn is
+    /// left out, with a fault.
     fn add_body(&mut self, context: &mut MoveContext<'_>, object: &Object, piece: PieceId) {
         let Some(swing) = self.swing(object.setup().id) else { return };
         let (id, body) = (object.id(), BodyId(self.next_body));
@@ -263,10 +265,14 @@ impl Doors {
             state: State::default(),
             kind: ObjectKind::Thing,
         });
-        let Some(mut door) = swing.open_door(context, body) else {
-            // Cannot fail: the body was inserted just now.
-            let _ = context.world.remove(body);
-            return;
+        let mut door = match swing.open_door(context, body) {
+            Ok(door) => door,
+            Err(error) => {
+                self.faults.push(format!("{}: {error}", object.setup().id));
+                // Cannot fail: the body was inserted just now.
+                let _ = context.world.remove(body);
+                return;
+            }
         };
         if self.pending.iter().any(|pending| pending.object == id && pending.is_closing) {
             door.close();

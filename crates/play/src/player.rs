@@ -170,7 +170,7 @@ impl Player {
     ) -> Vec<Event> {
         let PlayerInput { intent, skills, now } = input;
         let mut events = Vec::new();
-        // A lost body returns as soon as its cell is resident again.
+        // A lost body returns as soon as its cell is resident again. Fails before the body is placed.
         if let Ok(Some((outcome, returned))) = self.body.recover(context, now) {
             self.track = Track::new(now, outcome.position);
             events.extend(returned);
@@ -184,6 +184,7 @@ impl Player {
         let heading = Rotation::from_heading(intent.heading);
         // Fails before the body is placed, when there is nothing to turn.
         let _ = context.world.turn(PLAYER, heading);
+        // Fails, too, before the body is placed.
         let updated = self.body.update_with(context, now, record);
         events.extend(updated.map(|updated| updated.events).unwrap_or_default());
         if let Some(at) = self.position(context.world) {

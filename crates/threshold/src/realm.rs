@@ -174,7 +174,7 @@ impl Realm {
             return Err(NotPlaced::Refused { at: position, why });
         }
         if outcome.cell.is_none() {
-            // The body would be in the world, but in no cell.
+            // The body would be in the world, but in no cell. Leaving cannot fail: it has just entered.
             let _ = body.leave(&mut self.world);
             self.world.release(id.0);
             return Err(NotPlaced::Nowhere(position));

@@ -43,6 +43,7 @@ pub fn quantum(
     to.frame.origin += record.division.map_or(Vec3::ZERO, |division| division.whole);
     let request = Request::Move { from: &from, to: &to };
     let without_normal = without_sliding_normal(sweeper, &mover, outcome).and_then(|sweeper| {
+        // The body was resolved above, so it is in the world.
         body.resolve(&sweeper, &mut SweepScratch::new(), &mut (), dt).ok().flatten()?.outcome
     });
     let without_normal = without_normal.as_ref();

@@ -130,7 +130,8 @@ pub(crate) fn check_not_overwritten<'a>(
     }
 }
 
-/// Returns the path of a file, or those of the files in a folder.
+/// Returns the path of a file, or those of the files in a folder. Items that cannot be listed are left out: they
+/// cannot be read or written either.
 pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
     match std::fs::read_dir(path) {
         Ok(items) => items.flatten().map(|item| item.path()).collect(),

@@ -94,6 +94,7 @@ impl Findings {
 
 impl<'a> WorldCheck<'a> {
     pub(crate) fn new(folder: &'a Arc<DatFolder>, shapes: &'a Shapes) -> Self {
+        // The check of records reports a region that cannot be read or lacks heights.
         let region = Records::new(&**folder).get::<RegionDesc>(REGION).ok().flatten();
         Self {
             folder,
@@ -137,6 +138,7 @@ impl<'a> WorldCheck<'a> {
         // The ground may say that there is no info record; the check of records reports that.
         let ground = records.get::<LandBlock>(block.as_cell().into());
         let denied = matches!(ground, Ok(Some(LandBlock { has_info: 0, .. })));
+        // The check of records reports an info record that cannot be read.
         check.info = info.ok().flatten().filter(|_| !denied);
         faults.locate(&check);
         if listed.has_ground {
@@ -201,6 +203,7 @@ impl<'a> WorldCheck<'a> {
     /// Builds a room; returns its origin if it cannot be used.
     fn checked_room(&self, cell: CellId) -> (Result<CheckedRoom, Vec3>, Faults) {
         let mut faults = Faults::default();
+        // The build below reads the record, too, and reports an error.
         let record = Records::new(&**self.folder).get::<EnvCell>(cell.into()).ok().flatten();
         let room = match (self.build(PieceId::Room(cell), &mut faults), record) {
             (Some(Piece::Room(room)), Some(record)) => {

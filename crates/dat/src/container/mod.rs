@@ -130,7 +130,8 @@ impl DatFile {
         Ok(found.and_then(|found| found.entry()))
     }
 
-    /// Returns the offset of a directory entry in the file, for errors about its content.
+    /// Returns the offset of a directory entry in the file, for errors about its content; that of the root if
+    /// the entry cannot be found again, as in a file that is being overwritten.
     fn entry_place(&self, id: RecordId) -> u64 {
         let found =
             self.root.as_ref().and_then(|root| root.find(self.blocks(), id.0).ok().flatten());

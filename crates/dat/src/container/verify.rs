@@ -123,6 +123,7 @@ impl Verifier<'_> {
             let text = format!("the header says {says} bytes, the file has {len}");
             self.find(false, None, 0x148, text);
         }
+        // The header was read when the file was opened, so these bytes are there.
         let [journal] = self.file.bytes.array(JOURNAL_AT).ok().flatten().unwrap_or_default();
         if journal != JOURNAL_AT_REST[0] {
             let text = format!("a change of the file was interrupted (journal type {journal})");
@@ -242,6 +243,7 @@ impl Verifier<'_> {
         // A list with more entries than the file has blocks is cyclic.
         let max_free = u32::try_from(self.owned.len()).unwrap_or(u32::MAX).min(header.free_count);
         while at != 0 && count <= max_free {
+            // A link that cannot be read is reported below, as one to no free block.
             let link = self.file.bytes.array(at as usize).ok().flatten();
             let link = link.map(u32::from_le_bytes).filter(|_| at as usize >= HEADER_END);
             let Some(next) = link.filter(|link| link & FREE != 0) else {

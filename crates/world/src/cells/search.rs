@@ -144,6 +144,7 @@ impl<'w> CellSearch<'w> {
 
     /// Fills `array` with the cells that spheres touch, without picking one.
     pub fn touched(&self, position: &Position, spheres: &[Sphere], array: &mut CellArray) {
+        // The seed is of use only for picking a cell.
         let _ = self.list(position, spheres, array);
         self.prune(position.cell, array);
     }

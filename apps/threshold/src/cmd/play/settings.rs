@@ -114,6 +114,7 @@ impl Settings {
                 valid.insert(name, old);
             }
         }
+        // Cannot fail: every field was tried above.
         let settings: Self = serde_json::from_value(Value::Object(valid)).unwrap_or_default();
         (settings.clamped(), problems)
     }
