@@ -143,13 +143,11 @@ fn a_room_on_no_stab_list_is_refused_and_entered_without_the_rule() {
     assert!(json["cells"].as_array().unwrap().iter().all(|cell| cell["id"] != "0x01020108"));
     assert!(
         HALL.text_in(folder.path(), &[])
-            .contains("Refused, because no stab list names it: 0x01020108.")
+            .contains("Not entered, as no stab list names it: 0x01020108.")
     );
     let why = HALL.text_in(folder.path(), &["--why"]);
     assert!(
-        why.contains(
-            "portal 1 of 0x01020100 leads to what the list of visible cells does not name"
-        ),
+        why.contains("portal 1 of 0x01020100 leads to a room that is not on the stab list"),
         "{why}"
     );
     let free = HALL.json_in(folder.path(), &["--rule", "stab_list=off"]);
@@ -165,10 +163,10 @@ fn a_missing_room_is_reported_and_drawn() {
     assert_eq!(json["missing"], serde_json::json!(["0x01020108"]));
     let file = folder.path().join("screen.svg");
     let text = HALL.text_in(folder.path(), &["--svg", file.to_str().unwrap()]);
-    assert!(text.contains("Missing, although a portal leads there: 0x01020108."), "{text}");
+    assert!(text.contains("Not resident, although a portal leads there: 0x01020108."), "{text}");
     let drawn = std::fs::read_to_string(file).unwrap();
     assert!(drawn.contains("id=\"missing-01020108-0\"") && drawn.contains(">0108?</text>"));
-    assert!(drawn.contains(">not there</text>"));
+    assert!(drawn.contains(">not resident</text>"));
 }
 
 #[test]

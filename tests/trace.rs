@@ -206,15 +206,12 @@ fn a_wrong_line_is_reported() {
     let out = folder.path().join("out");
     let asked = threshold("replay", &[&"--scenarios", &path, &"--out", &out]);
     let report = printed(&asked, 1);
-    check_contains(&report, &["bad.jsonl:6: step 4, where step 3 should be", "5 scenarios run"]);
-    check_contains(
-        &printed(&replay(&path, &[]), 1),
-        &["threshold: ", "bad.jsonl:6: step 4, where"],
-    );
+    check_contains(&report, &["bad.jsonl:6: step 4 found, step 3 expected", "5 scenarios run"]);
+    check_contains(&printed(&replay(&path, &[]), 1), &["threshold: ", "bad.jsonl:6: step 4 found"]);
     std::fs::write(&path, text.replacen("{\"trace\":1,", "{\"trace\":9,", 1)).unwrap();
     check_contains(
         &printed(&replay(&path, &[]), 1),
-        &["bad.jsonl:1: a trace of version 9; this program reads version 1"],
+        &["bad.jsonl:1: trace version 9; only version 1 can be read"],
     );
 }
 

@@ -210,7 +210,7 @@ fn a_cell_query_explains_each_cell_of_the_array() {
 
 #[test]
 fn a_coordinate_call_is_described() {
-    check(CALL, &["Wanted: the land cell under 0 0 0", "There is one: 0x00000001, at 0 0 0."]);
+    check(CALL, &["Wanted: the land cell under 0 0 0", "0x00000001, at 0 0 0."]);
 }
 
 /// A fact of the first summary node of a kind.

@@ -210,7 +210,7 @@ fn every_reason_is_that_of_the_library() {
     }
     let text = INN.text(&["--why"]);
     assert!(
-        text.contains("  0xA9B40158\n    portal 1 of 0xA9B40157 is not on the screen\n"),
+        text.contains("  0xA9B40158\n    portal 1 of 0xA9B40157 is off the screen\n"),
         "{text}"
     );
     assert!(!INN.text(&[]).contains("Not seen"));

@@ -61,8 +61,8 @@ fn a_view_of_a_wall_loads_no_terrain() {
 #[test]
 fn a_room_without_seen_outside_shows_no_landscape_and_the_report_has_the_reason() {
     for (changed, reason) in [
-        (0xA9B4_0157, "leads outdoors, but the viewer's room has not the flag seen_outside"),
-        (0xA9B4_0164, "leads outdoors, but its room has not the flag seen_outside"),
+        (0xA9B4_0157, "leads outdoors, but the viewer's room lacks the flag seen_outside"),
+        (0xA9B4_0164, "leads outdoors, but its room lacks the flag seen_outside"),
     ] {
         let folder = changed_world("holt", |id, bytes| {
             if id != RecordId(changed) {

@@ -7,7 +7,7 @@ use threshold_world::{ListedCell, ObjectId};
 
 use crate::mover::Stance;
 
-/// How one attempt to occupy a place ended.
+/// Result of one attempt to occupy a position.
 ///
 /// Retail: `TransitionState`, whose `Invalid` cannot be reached.
 #[must_use]
@@ -79,8 +79,8 @@ impl std::fmt::Display for Refusal {
             Self::NotFinite => "a position or size is not finite",
             Self::EndNotFinite => "the end position is not finite",
             Self::NoRoom => "there is no room",
-            Self::MovedAway => "there is room only beside the position",
-            Self::NoTries => "no position was to be tried",
+            Self::MovedAway => "there is room only more than 5 cm away or in another cell",
+            Self::NoTries => "the scatter allows no tries",
         })
     }
 }

@@ -99,28 +99,28 @@ impl PortalOutcome {
         matches!(self, Self::RootNotSeenOutside | Self::RoomNotSeenOutside | Self::LandscapeOff)
     }
 
-    /// Returns the predicate of a sentence that begins with "the opening".
+    /// Returns the result as the predicate of a sentence whose subject is the portal.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Visible => "is looked through",
-            Self::VisibleWhole => "is so near that it is looked through whole",
-            Self::Merged => "is looked through, in a region that was merged with another",
-            Self::AlreadyVisible => "shows nothing that was not seen before",
+            Self::Visible => "shows the cell behind it",
+            Self::VisibleWhole => {
+                "shows the cell behind it in the whole region, as the eye is close to it"
+            }
+            Self::Merged => "shows the cell behind it, in a region that was merged with another",
+            Self::AlreadyVisible => "shows nothing that is not visible already",
             Self::FacesAway => "faces away from the eye",
-            Self::IsEntry => "is the one that is looked in by",
-            Self::BeforeEntry => "lies before the opening that is looked through",
-            Self::OffScreen => "is not on the screen",
-            Self::OutOfRegion => "is hidden by the edges of the openings before it",
-            Self::TooSmall => "is too narrow from here",
-            Self::NotListed => "leads to what the list of visible cells does not name",
-            Self::NotResident => "leads to what is not resident",
-            Self::NoExitPortal => "has no room behind it that is resident",
+            Self::IsEntry => "is the portal through which the region was entered",
+            Self::BeforeEntry => "lies in front of the portal through which the region was entered",
+            Self::OffScreen => "is off the screen",
+            Self::OutOfRegion => "is hidden by the edges of the portals before it",
+            Self::TooSmall => "is too narrow from the eye",
+            Self::NotListed => "leads to a room that is not on the stab list",
+            Self::NotResident => "leads to a cell that is not resident",
+            Self::NoExitPortal => "leads to no exit portal of a resident room",
             Self::RootNotSeenOutside => {
-                "leads outdoors, but the viewer's room has not the flag seen_outside"
+                "leads outdoors, but the viewer's room lacks the flag seen_outside"
             }
-            Self::RoomNotSeenOutside => {
-                "leads outdoors, but its room has not the flag seen_outside"
-            }
+            Self::RoomNotSeenOutside => "leads outdoors, but its room lacks the flag seen_outside",
             Self::LandscapeOff => "leads outdoors, but the landscape is switched off",
         }
     }

@@ -100,8 +100,9 @@ fn comments_and_pages_name_their_subject() {
     check_allowed("who, somebody, nobody and the like", &found, &[]);
 }
 
-fn hidden_subjects(prose: &str) -> usize {
-    let words = prose.split(|c: char| !c.is_alphanumeric());
+/// Counts hidden subjects in a text. Names in braces are values of a format.
+pub(crate) fn hidden_subjects(prose: &str) -> usize {
+    let words = prose.split(|c: char| !(c.is_alphanumeric() || "{}_".contains(c)));
     words.filter(|word| HIDDEN_SUBJECTS.contains(&word.to_lowercase().as_str())).count()
 }
 

@@ -12,6 +12,8 @@ mod allowed;
 mod architecture;
 mod glossary;
 mod house;
+mod literals;
+mod messages;
 mod packages;
 mod prose;
 mod retail;

@@ -129,7 +129,7 @@ impl RecordCheck<'_> {
             AnyRecord::LandBlock(block) => {
                 let info = block.block.cell(0xFFFE).into();
                 if block.has_info == 0 && self.has(RecordKind::LandBlockInfo, info) {
-                    findings.note(format!("says that there is no {info}, but there is"));
+                    findings.note(format!("states that there is no {info}, but it exists"));
                 }
             }
             AnyRecord::LandBlockInfo(info) => self.check_building_portals(info, findings),
@@ -209,10 +209,13 @@ impl RecordCheck<'_> {
         findings.location = Some((cell.id, Some(cell.position.origin)));
         let info = cell.id.block().cell(0xFFFE).into();
         let number = u32::from(cell.id.low()).saturating_sub(0x100);
+        // An info record that cannot be read is reported by its own check.
         if let Ok(Some(LandBlockInfo { cells, .. })) = records.get(info)
             && number >= cells
         {
-            findings.note(format!("its landblock announces {cells} cells, this is beyond them"));
+            findings.note(format!(
+                "the info of its landblock counts {cells} cells, and this one is beyond them"
+            ));
         }
     }
 
@@ -267,8 +270,9 @@ fn check_structure(cell: &EnvCell, shape: &Shape, findings: &mut Findings<'_>) {
     for (index, portal) in cell.portals.iter().enumerate() {
         if !shape.portal_polygons.contains(&portal.polygon) {
             let polygon = portal.polygon;
-            findings
-                .error(format!("portal {index}: polygon {polygon} is no opening of its structure"));
+            findings.error(format!(
+                "portal {index}: polygon {polygon} is not in the portal list of its structure"
+            ));
         }
     }
     if cell.surfaces.len() < shape.surface_count {

@@ -52,7 +52,7 @@ impl BlockCheck<'_> {
             if usize::from(shell_portal.portal) >= building.portals.len() {
                 let (count, portal) = (building.portals.len(), shell_portal.portal);
                 let message = format!(
-                    "building {number}: its shell has an opening for portal {portal}, of {count}"
+                    "building {number}: its shell has a polygon for portal {portal}, but the building has {count} portals"
                 );
                 self.findings.error(record, (cell, centre(&shell_portal.outline)), message);
             }
@@ -78,7 +78,7 @@ impl BlockCheck<'_> {
     ) -> Vec<(Severity, String)> {
         let mut problems = Vec::new();
         if shell_portal.is_none() && shell_is_known {
-            problems.push((Severity::Note, "its shell has no opening there".to_owned()));
+            problems.push((Severity::Note, "its shell has no polygon for it".to_owned()));
         }
         let other = self.block.cell(portal.other_cell);
         // A missing room is reported by the check of records.
@@ -205,5 +205,5 @@ fn misfit(
     let plane = threshold_geom::plane_of(&outline)?;
     let front = checked.is_in_front(centre(&outline), plane.normal)?;
     (front != flags.portal_side())
-        .then(|| (Severity::Error, format!("{id} is not on the side of it that its flags say")))
+        .then(|| (Severity::Error, format!("its flags state the wrong side for {id}")))
 }

@@ -81,7 +81,7 @@ fn too_small(
     };
     let OutlyingCorner { corner, depth, is_portal, .. } =
         outside.iter().take(MAX_CORNERS).find(counts)?;
-    let what = if *is_portal { "an opening" } else { "a wall" };
+    let what = if *is_portal { "a portal" } else { "a wall" };
     Some(Flaw {
         severity: severity(*depth)?,
         at: *corner,

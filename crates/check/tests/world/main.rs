@@ -152,7 +152,7 @@ fn a_cell_tree_must_agree_with_the_walls() {
         changed_cell_tree(move |index, plane| plane.d += if index == wall { by } else { 0.0 })
     };
     for (wall, [at, opening]) in places.into_iter().enumerate() {
-        let small = format!("0xA9B40164:{opening} a corner of an opening is");
+        let small = format!("0xA9B40164:{opening} a corner of a portal is");
         moved(wall, -0.3).finds(&[&format!("error {small} 0.300 m outside the cell tree")]);
         moved(wall, -0.03).finds(&[&format!("note {small} 0.030 m outside the cell tree")]);
         let large = format!("0xA9B40164:{at} a plane of the cell tree is");
@@ -264,7 +264,7 @@ fn the_polygons_of_both_sides_must_be_the_same() {
     ]);
     // The walls share its corners and stay closed; the cell tree stays below them.
     moved_portal(Vec3::Z * 0.04).finds(&[
-        "note 0xA9B40164:114.0,61.2,42.8 a corner of an opening is 0.040 m outside the cell tree",
+        "note 0xA9B40164:114.0,61.2,42.8 a corner of a portal is 0.040 m outside the cell tree",
         "error 0xA9B40157:114.0,60.0,41.5 portal 0 and portal 1 of 0xA9B40164: their polygons are",
         "error 0xA9B40164:114.0,60.0,41.5 portal 1 and portal 0 of 0xA9B40157: their polygons are",
     ]);
@@ -279,7 +279,7 @@ fn a_portal_must_have_its_room_on_its_own_side() {
     changed_vestibule(|room| room.portals[0].flags.0 ^= 2)
         .finds(&["error 0xA9B40164:116.0,60.0,41.5 portal 0 has its room on the side"]);
     changed_inn(|inn| inn.portals[0].flags.0 ^= 2).finds(&[
-        "error 0xA9B40023:116.0,60.0,41.5 building 26, portal 0: 0xA9B40164 is not on the side",
+        "error 0xA9B40023:116.0,60.0,41.5 building 26, portal 0: its flags state the wrong side for 0xA9B40164",
     ]);
 }
 
@@ -357,7 +357,8 @@ fn a_building_must_stand_around_its_rooms() {
     ]);
     // The shell still has an opening for the last portal.
     let found = changed_inn(|inn| drop(inn.portals.pop())).findings();
-    let opening = "building 26: its shell has an opening for portal 2, of 2";
+    let opening =
+        "building 26: its shell has a polygon for portal 2, but the building has 2 portals";
     assert!(found.iter().any(|line| line.contains(opening)), "{found:?}");
     let two = BrokenWorld::new("holt").change(0xA9B4_FFFE, |info: &mut LandBlockInfo| {
         info.buildings[25].frame.origin = info.buildings[26].frame.origin;

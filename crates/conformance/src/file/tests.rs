@@ -238,7 +238,7 @@ fn a_wrong_line_of_a_trace_is_named_with_its_world() {
     assert_eq!((file.scenarios.len(), file.scenarios[0].id.as_str()), (1, "b"));
     let [bad] = file.bad.try_into().unwrap();
     let said = bad.error.to_string();
-    assert!(said.ends_with("x.jsonl:4: step 4, where step 1 should be"), "{said}");
+    assert!(said.ends_with("x.jsonl:4: step 4 found, step 1 expected"), "{said}");
     assert_eq!(bad.world.as_deref(), Some("holt"));
     assert_eq!(recorded(&path, None).unwrap_err().to_string(), said);
 }

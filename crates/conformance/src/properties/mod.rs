@@ -107,7 +107,7 @@ pub enum PropertiesProblem {
         before: usize,
     },
     /// An unknown property.
-    #[error("{text:?} is no property")]
+    #[error("unknown property {text:?}")]
     Unknown {
         /// The text.
         text: String,
@@ -203,17 +203,18 @@ impl Properties {
     ) -> Option<Vec<String>> {
         let properties = self.get(&scenario.id)?;
         let Job::Viewer(job) = &scenario.job else {
-            return Some(vec!["it is no camera sweep, and has properties".to_owned()]);
+            let kind = scenario.kind();
+            return Some(vec![format!("only camera sweeps can have properties; this is a {kind}")]);
         };
         let [step] = steps else {
-            return Some(vec![format!("it has {} steps instead of 1", steps.len())]);
+            return Some(vec![format!("{} steps found, 1 expected", steps.len())]);
         };
         let Some(sweep) = CameraSweep::of(world, job, step) else {
-            return Some(vec!["it does not say where it ended".to_owned()]);
+            return Some(vec!["the step has no cell or no finite position".to_owned()]);
         };
         let violation = |property: &Property| {
             let why = sweep.violation(property)?;
-            Some(format!("not so: {property} ({why})"))
+            Some(format!("{property} ({why})"))
         };
         Some(properties.iter().filter_map(violation).collect())
     }
@@ -255,7 +256,7 @@ impl<'a> CameraSweep<'a> {
         match property {
             Property::Moves => {
                 let moved = (self.end - self.from).length();
-                (moved < MOVED).then(|| format!("it went {moved:.4} m"))
+                (moved < MOVED).then(|| format!("it moved {moved:.4} m, {MOVED} m expected"))
             }
             Property::Arrives => {
                 let apart = (self.end - self.to).length();
@@ -273,12 +274,12 @@ impl<'a> CameraSweep<'a> {
             }
             Property::PassesNothing => {
                 let crossing = self.surfaces.crossing(self.from, self.end)?;
-                Some(format!("it passes one at {crossing}"))
+                Some(format!("it crosses a surface at {crossing}"))
             }
             Property::EndsIn(cell) => {
                 let contains = self.world.cell(*cell).is_some_and(|cell| cell.contains(self.own));
                 let is_there = self.cell == *cell && contains;
-                (!is_there).then(|| format!("it is at {} in {}", self.own, self.cell))
+                (!is_there).then(|| format!("it ends at {} in {}", self.own, self.cell))
             }
         }
     }

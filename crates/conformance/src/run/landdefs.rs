@@ -36,14 +36,13 @@ fn answer(call: &Call) -> Step {
 
 /// Explains a call and its result.
 pub(super) fn explain(call: &Call) -> (Step, Explanation) {
-    let (asked, says) = words_of(call);
     let step = answer(call);
-    let wanted = Node::new("wanted", format!("Wanted: {asked}."));
+    let wanted = Node::new("wanted", format!("Wanted: {}.", request_text(call)));
     let text = match step.is_ok() {
-        true => says_of(&step, says),
-        false => format!("no: {}", why_not(call)),
+        true => result_text(&step),
+        false => format!("no: {}", failure_text(call)),
     };
-    let at = place(&step);
+    let at = position(&step);
     let [east, north] =
         step.lcoord.value().map_or([None; 2], |at| at.map(|v| u32::try_from(v).ok()));
     let result = Node::new("result", format!("{}.", words::sentence(&text)))
@@ -57,41 +56,36 @@ pub(super) fn explain(call: &Call) -> (Step, Explanation) {
     (step, Explanation::new(vec![wanted, result], rules, Vec::new()))
 }
 
-/// Returns a description of a call, and the text of a plain success.
-fn words_of(call: &Call) -> (String, &'static str) {
-    let point = |at: Vec3| words::vector(at);
+/// Describes what a call computes.
+fn request_text(call: &Call) -> String {
     match *call {
-        Call::AdjustToOutside(cell, at) => (
-            format!("the land cell under {}, in the frame of the landblock of {cell}", point(at)),
-            "there is one",
-        ),
-        Call::GetOutsideLcoord(cell, at) => (
+        Call::AdjustToOutside(cell, at) => {
+            let at = words::vector(at);
+            format!("the land cell under {at}, in the frame of the landblock of {cell}")
+        }
+        Call::GetOutsideLcoord(cell, at) => {
+            let at = words::vector(at);
             format!(
-                "where on the map the land cell under {} of the landblock of {cell} is",
-                point(at)
-            ),
-            "it is on the map",
-        ),
-        Call::BlockidToLcoord(cell) => (
-            format!("where on the map the first land cell of the landblock of {cell} is"),
-            "it is on the map",
-        ),
-        Call::GidToLcoord(cell) => (format!("where on the map {cell} is"), "it is on the map"),
+                "the map coordinates of the land cell under {at}, in the frame of the landblock of {cell}"
+            )
+        }
+        Call::BlockidToLcoord(cell) => {
+            format!("the map coordinates of the first land cell of the landblock of {cell}")
+        }
+        Call::GidToLcoord(cell) => format!("the map coordinates of {cell}"),
         Call::InboundValidCellid(cell) => {
-            (format!("whether {cell} is the id of a cell on the map"), "it is")
+            format!("whether {cell} is the id of a cell on the map")
         }
-        Call::LcoordToGid(x, y) => {
-            (format!("the id of the land cell at {x}, {y} of the map"), "there is one")
-        }
-        Call::InBounds(x, y) => (format!("whether there is a land cell at {x}, {y}"), "there is"),
+        Call::LcoordToGid(x, y) => format!("the id of the land cell at map coordinates {x}, {y}"),
+        Call::InBounds(x, y) => format!("whether map coordinates {x}, {y} are on the map"),
         Call::GetBlockOffset(from, to) => {
-            (format!("how far the landblock of {to} is from that of {from}"), "it is so far")
+            format!("the offset from the landblock of {from} to that of {to}")
         }
     }
 }
 
 /// Explains why a call has no result.
-fn why_not(call: &Call) -> String {
+fn failure_text(call: &Call) -> String {
     match *call {
         Call::AdjustToOutside(cell, _)
         | Call::GetOutsideLcoord(cell, _)
@@ -106,35 +100,27 @@ fn why_not(call: &Call) -> String {
             "the point is off the map".to_owned()
         }
         Call::GidToLcoord(cell) if cell.is_indoor() => format!("{cell} is a room"),
-        Call::LcoordToGid(..) | Call::InBounds(..) => "that is off the map".to_owned(),
+        Call::LcoordToGid(..) | Call::InBounds(..) => "the coordinates are off the map".to_owned(),
         _ => "there is none".to_owned(),
     }
 }
 
-/// Describes the computation of a position.
-fn place(step: &Step) -> Option<Vec3> {
-    #[allow(clippy::cast_possible_truncation, reason = "they were single once")]
+/// Returns the position of a step in single precision.
+fn position(step: &Step) -> Option<Vec3> {
+    #[allow(clippy::cast_possible_truncation, reason = "written from single precision")]
     step.pos.value().map(|at| Vec3::from(at.map(|v| v as f32)))
 }
 
 /// Describes the result of a call.
-fn says_of(step: &Step, yes: &str) -> String {
-    let mut text = yes.to_owned();
-    if let Some(cell) = step.cell.value() {
-        text.push_str(&format!(": {cell}"));
+fn result_text(step: &Step) -> String {
+    let at = position(step).map(words::vector);
+    match (step.cell.value(), step.lcoord.value(), at) {
+        (Some(cell), _, Some(at)) => format!("{cell}, at {at}"),
+        (Some(cell), _, None) => cell.to_string(),
+        (None, Some([x, y]), _) => format!("{x} to the east and {y} to the north, in land cells"),
+        (None, None, Some(at)) => at,
+        (None, None, None) => "yes".to_owned(),
     }
-    if let Some([x, y]) = step.lcoord.value() {
-        text.push_str(&format!(": {x} to the east and {y} to the north, in land cells"));
-    }
-    if let Some(at) = place(step) {
-        let at = words::vector(at);
-        text.push_str(&if yes == "it is so far" {
-            format!(": {at}")
-        } else {
-            format!(", at {at}")
-        });
-    }
-    text
 }
 
 fn whether(ok: bool) -> Step {

@@ -59,7 +59,7 @@ impl<'de> Visitor<'de> for CallVisitor {
     type Value = Call;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a call: a list of a name and its arguments")
+        f.write_str("a call such as [\"in_bounds\",3,-1]: the name and its arguments")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Call, A::Error> {
@@ -74,7 +74,7 @@ impl<'de> Visitor<'de> for CallVisitor {
             "lcoord_to_gid" => Call::LcoordToGid(list.next()?, list.next()?),
             "in_bounds" => Call::InBounds(list.next()?, list.next()?),
             "get_block_offset" => Call::GetBlockOffset(list.next()?, list.next()?),
-            other => return Err(A::Error::custom(format_args!("no such call: {other:?}"))),
+            other => return Err(A::Error::custom(format_args!("unknown call {other:?}"))),
         };
         list.end(&name)?;
         Ok(call)

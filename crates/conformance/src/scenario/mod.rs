@@ -108,8 +108,8 @@ struct Line<'a> {
 
 /// Maximum number of ticks of a fall; each is recorded.
 const MAX_TICKS: u32 = 1_000_000;
-const TOO_LONG: &str = "more than 1000000 ticks";
-const TOO_LARGE: &str = "a number is too large for one of single precision";
+const TOO_LONG: &str = "more than 1000000 ticks; divide the fall into several scenarios";
+const TOO_LARGE: &str = "a number is not finite in single precision";
 
 /// The content of a scenario, by its `kind`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -137,8 +137,8 @@ impl Job {
         }
         match self {
             Self::Sim(sim) if sim.ticks > MAX_TICKS => Some(TOO_LONG),
-            Self::Sim(sim) if sim.dt < 0.0 => Some("time does not go backwards"),
-            Self::Viewer(viewer) if viewer.radius < 0.0 => Some("a radius is negative"),
+            Self::Sim(sim) if sim.dt < 0.0 => Some("dt is negative"),
+            Self::Viewer(viewer) if viewer.radius < 0.0 => Some("radius is negative"),
             _ => None,
         }
     }

@@ -44,7 +44,9 @@ pub(crate) mod state {
         let text = Cow::<'de, str>::deserialize(deserializer)?;
         let bits = text.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
         bits.map(State).ok_or_else(|| {
-            D::Error::custom(format_args!("{text:?} is not a state, such as \"0x00000408\""))
+            D::Error::custom(format_args!(
+                "{text:?} is not a physics state; write hexadecimal digits, such as \"0x00000408\""
+            ))
         })
     }
 }

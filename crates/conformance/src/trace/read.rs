@@ -16,16 +16,16 @@ pub enum TraceProblem {
     #[error(transparent)]
     Json(#[from] ParseError),
     /// A head with an unknown version.
-    #[error("a trace of version {0}; this program reads version {VERSION}")]
+    #[error("trace version {0}; only version {VERSION} can be read")]
     Version(u64),
     /// A line before the head.
-    #[error("a trace begins with its head: {{\"trace\":{VERSION},\"world\":...}}")]
+    #[error("no head before this line; a trace begins with {{\"trace\":{VERSION},\"world\":...}}")]
     NoHead,
     /// A step or an end without a beginning.
-    #[error("no course has begun")]
+    #[error("no beginning of a course before this line")]
     NotBegun,
     /// A missing or repeated step.
-    #[error("step {found}, where step {wanted} should be")]
+    #[error("step {found} found, step {wanted} expected")]
     Order {
         /// The expected number.
         wanted: usize,
@@ -33,7 +33,7 @@ pub enum TraceProblem {
         found: usize,
     },
     /// The end of a course that has not begun.
-    #[error("{ended:?} ends, and {begun:?} has begun")]
+    #[error("end of {ended:?} found, end of {begun:?} expected")]
     OtherEnd {
         /// The course that has begun.
         begun: String,
@@ -41,7 +41,7 @@ pub enum TraceProblem {
         ended: String,
     },
     /// An end with another number of steps than was read.
-    #[error("the end counts {stated} steps, but there are {found}")]
+    #[error("{stated} steps stated at the end, {found} read")]
     Count {
         /// Number in the end line.
         stated: usize,
@@ -49,7 +49,7 @@ pub enum TraceProblem {
         found: usize,
     },
     /// A camera with another number of steps than one.
-    #[error("a camera has one step")]
+    #[error("a camera has exactly one step")]
     OneStep,
 }
 

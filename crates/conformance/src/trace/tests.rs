@@ -290,28 +290,28 @@ const CAMERA: &str = r#"{"begin":"c","kind":"viewer","mover":{"setup":"0x0200000
 
 #[test]
 fn errors_say_what_is_wrong() {
-    check_bad(
-        &[r#"{"trace":2,"planet":"made"}"#],
-        "a trace of version 2; this program reads version 1",
-    );
+    check_bad(&[r#"{"trace":2,"planet":"made"}"#], "trace version 2; only version 1 can be read");
     check_bad(&[r#"{"trace":"new","world":"made"}"#], "column 14: invalid type: string");
     check_bad(&[r#"{"trace":1}"#], "missing field `world`");
-    check_bad(&[BEGIN], "a trace begins with its head: {\"trace\":1,");
-    check_bad(&[HEAD, STEP], "no course has begun");
-    check_bad(&[HEAD, r#"{"end":"c"}"#], "no course has begun");
-    check_bad(&[HEAD, BEGIN, STEP, STEP], "step 0, where step 1 should be");
-    check_bad(&[HEAD, BEGIN, STEP, r#"{"end":"d","steps":1}"#], "\"d\" ends, and \"c\" has begun");
+    check_bad(&[BEGIN], "no head before this line; a trace begins with {\"trace\":1,");
+    check_bad(&[HEAD, STEP], "no beginning of a course before this line");
+    check_bad(&[HEAD, r#"{"end":"c"}"#], "no beginning of a course before this line");
+    check_bad(&[HEAD, BEGIN, STEP, STEP], "step 0 found, step 1 expected");
+    check_bad(
+        &[HEAD, BEGIN, STEP, r#"{"end":"d","steps":1}"#],
+        "end of \"d\" found, end of \"c\" expected",
+    );
     check_bad(
         &[HEAD, BEGIN, STEP, r#"{"end":"c","steps":3}"#],
-        "the end counts 3 steps, but there are 1",
+        "3 steps stated at the end, 1 read",
     );
-    check_bad(&[HEAD, CAMERA, r#"{"end":"c"}"#], "a camera has one step");
-    check_bad(&[HEAD, CAMERA, "{\"step\":0}", "{\"step\":1}"], "a camera has one step");
-    check_bad(&[HEAD, &CAMERA.replace("[4,", "[1e39,")], "too large for one of single precision");
+    check_bad(&[HEAD, CAMERA, r#"{"end":"c"}"#], "a camera has exactly one step");
+    check_bad(&[HEAD, CAMERA, "{\"step\":0}", "{\"step\":1}"], "a camera has exactly one step");
+    check_bad(&[HEAD, &CAMERA.replace("[4,", "[1e39,")], "not finite in single precision");
     check_bad(&[HEAD, r#"{"begin":"c","kind":"fly"}"#], "unknown variant `fly`");
     check_bad(&[HEAD, r#"{"begin":"c","kind":"walk"}"#], "missing field `mover`");
     check_bad(&[HEAD, BEGIN, r#"{"step":0,"ok":true}"#], "missing field `do`");
-    check_bad(&[HEAD, BEGIN, r#"{"step":0,"do":["fly"]}"#], "no such call: \"fly\"");
+    check_bad(&[HEAD, BEGIN, r#"{"step":0,"do":["fly"]}"#], "unknown call \"fly\"");
     check_bad(&[HEAD, BEGIN, r#"{"step":-1,"do":["fly"]}"#], "invalid value: integer `-1`");
     check_bad(
         &[HEAD, BEGIN, r#"{"step":0,"do":["in_bounds",0,0],"ok":3}"#],
@@ -319,7 +319,7 @@ fn errors_say_what_is_wrong() {
     );
     check_bad(&[HEAD, BEGIN, "{\"step\":0,"], "EOF while parsing");
     let far = r#"{"step":0,"do":["adjust_to_outside","0xA9B40031",[1e39,0,0]]}"#;
-    check_bad(&[HEAD, BEGIN, far], "too large for one of single precision");
+    check_bad(&[HEAD, BEGIN, far], "not finite in single precision");
 }
 
 #[test]
@@ -384,11 +384,14 @@ fn what_cannot_be_read_again_is_not_written() {
     let said = |result: std::io::Result<()>| result.unwrap_err().to_string();
     assert_eq!(
         said(writer.step(crate::scenario::StepInput::Nothing, &Step::default())),
-        "a step before a course begins"
+        "a step before the beginning of a course; call begin first"
     );
-    assert_eq!(said(writer.end()), "an end before a course begins");
+    assert_eq!(said(writer.end()), "an end before the beginning of a course; call begin first");
     writer.begin("a", &scenario.job).unwrap();
-    assert_eq!(said(writer.begin("b", &scenario.job)), "b begins before a has ended");
+    assert_eq!(
+        said(writer.begin("b", &scenario.job)),
+        "b cannot begin before a has ended; write the end of a first"
+    );
     let far = crate::scenario::StepInput::Move(Vec3::new(f32::NAN, 0.0, 0.0));
     assert_eq!(
         said(writer.step(far, &Step::default())),

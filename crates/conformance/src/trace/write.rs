@@ -28,10 +28,12 @@ impl<W: Write> TraceWriter<W> {
     /// Begins a course. The input of its steps is written with the steps.
     pub fn begin(&mut self, id: &str, job: &Job) -> io::Result<()> {
         if let Some((open, _)) = &self.open {
-            return Err(invalid(format!("{id} begins before {open} has ended")));
+            return Err(invalid(format!(
+                "{id} cannot begin before {open} has ended; write the end of {open} first"
+            )));
         }
-        if job.fault().is_some() {
-            return Err(invalid(format!("{id} is not made of numbers")));
+        if let Some(fault) = job.fault() {
+            return Err(invalid(format!("{id}: {fault}")));
         }
         self.line(&BeginLine::new(id, job))?;
         self.open = Some((id.to_owned(), 0));
@@ -41,7 +43,9 @@ impl<W: Write> TraceWriter<W> {
     /// Writes one step of the course: its input and result.
     pub fn step(&mut self, input: StepInput, answer: &Step) -> io::Result<()> {
         let Some((id, step)) = &self.open else {
-            return Err(invalid("a step before a course begins".to_owned()));
+            return Err(invalid(
+                "a step before the beginning of a course; call begin first".to_owned(),
+            ));
         };
         if !input.is_finite() {
             return Err(invalid(format!(
@@ -59,7 +63,9 @@ impl<W: Write> TraceWriter<W> {
     pub fn end(&mut self) -> io::Result<()> {
         match self.open.take() {
             Some((end, steps)) => self.line(&EndLine { end, steps: Some(steps) }),
-            None => Err(invalid("an end before a course begins".to_owned())),
+            None => {
+                Err(invalid("an end before the beginning of a course; call begin first".to_owned()))
+            }
         }
     }
 

@@ -63,7 +63,7 @@ pub enum JumpRefusal {
     #[error("{0} does not stand on walkable ground")]
     NotStanding(BodyId),
     /// It is a thing; only creatures and plain objects jump.
-    #[error("{0} is a thing")]
+    #[error("{0} is an object that cannot jump; only creatures and plain objects can")]
     Thing(BodyId),
     /// It has no gravity.
     #[error("{0} has no gravity")]

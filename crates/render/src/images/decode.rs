@@ -33,12 +33,17 @@ pub fn decode(
     }
     let (width, height) = (image.width, image.height);
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
-        return Err(unusable(&format!("{width} x {height} pixels")));
+        return Err(unusable(&format!(
+            "{width} x {height} pixels found, 1 to {MAX_SIDE} a side expected"
+        )));
     }
     let bytes = &image.bytes[..];
     let expected = image.format.byte_count(width, height);
     if expected != u64::try_from(bytes.len()).ok() {
-        return Err(unusable(&format!("{} bytes for {width} x {height} pixels", bytes.len())));
+        let (found, expected) =
+            (bytes.len(), expected.map_or("too many".to_owned(), |count| count.to_string()));
+        let size = format!("{width} x {height} pixels");
+        return Err(unusable(&format!("{found} bytes found for {size}, {expected} expected")));
     }
     let lookup = Lookup::new(palette, holes);
     let pixels = match image.format {
@@ -143,7 +148,7 @@ fn blocks(image: &RenderSurface, size: usize, decode: fn(&[u8], &mut [u8], usize
     pixels
 }
 
-/// Undoes premultiplied alpha.
+/// Converts a pixel with premultiplied alpha to straight alpha.
 fn unmultiplied([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     let divide = |value: u8| {
         let value = (u32::from(value) * 255).checked_div(u32::from(a)).unwrap_or(0);

@@ -110,21 +110,21 @@ impl<'a> Report<'a> {
     fn print_stats(&self, out: &mut impl Write) -> io::Result<()> {
         let (missing, refused) = (self.missing(), self.seen.unlisted());
         if !missing.is_empty() {
-            writeln!(out, "Missing, although a portal leads there: {}.", list(&missing))?;
+            writeln!(out, "Not resident, although a portal leads there: {}.", list(&missing))?;
         }
         if !refused.is_empty() {
             let refused = list(refused);
-            writeln!(out, "Refused, because no stab list names it: {refused}.")?;
+            writeln!(out, "Not entered, as no stab list names it: {refused}.")?;
         }
         if self.seen.budget_hit() {
             writeln!(out, "A walk exceeded its budget and was ended: more may be visible.")?;
         }
         let stats = self.seen.stats();
-        let [walks, visits, openings, eligible] =
+        let [walks, visits, portals, eligible] =
             [stats.walks, stats.visits, stats.portals, stats.eligible].map(thousands);
         writeln!(
             out,
-            "Walks: {walks}; cells eligible: {eligible}; cells visited: {visits}; portals tried: {openings}."
+            "Walks: {walks}; cells eligible: {eligible}; cells visited: {visits}; portals tried: {portals}."
         )?;
         let [doors, merged, landblocks] =
             [stats.building_portals, stats.merges, self.landblocks].map(thousands);
@@ -187,7 +187,7 @@ impl HiddenCells {
             let cells = list(&self.given_up);
             writeln!(
                 out,
-                "Visible, but not looked through, as a walk exceeded its budget: {cells}."
+                "Visible, but their portals were not tested, as a walk exceeded its budget: {cells}."
             )?;
         }
         Ok(())

@@ -90,7 +90,7 @@ pub(super) fn draw(see: &See, seen: &VisibleSet) -> Drawing {
     let width = (area.size.x + 2.0 * MARGIN).max(MIN_WIDTH);
     let bottom = area.corner.y + area.size.y + GAP;
     let height = bottom + legend::height(width - 2.0 * MARGIN, &legend) + MARGIN;
-    let title = format!("What is seen from {}", words::cell(see.cell));
+    let title = format!("Visible from {}", words::cell(see.cell));
     let mut drawing = Drawing { size: Vec2::new(width, height), title, items: Vec::new() };
     legend::draw_head(&mut drawing, &subtitle(see, seen));
     drawing.group(Some("regions".into()), Paint::default(), |drawing| {
@@ -154,7 +154,7 @@ fn fill(drawing: &mut Drawing, drawn: &DrawnRegion<'_>) {
     let what = match drawn.region.content() {
         RegionContent::Room(cell) => cell.to_string(),
         RegionContent::Landscape => "the landscape".to_owned(),
-        RegionContent::NotResident(cell) => format!("{cell}, which is not there"),
+        RegionContent::NotResident(cell) => format!("{cell}, not resident"),
     };
     let share = 100.0 * drawn.region.coverage();
     let title = match drawn.region.entry() {
@@ -162,7 +162,7 @@ fn fill(drawing: &mut Drawing, drawn: &DrawnRegion<'_>) {
         Some(EntryPortal { cell, portal, outdoors, .. }) => {
             let from = if outdoors { ", from outdoors" } else { "" };
             format!(
-                "{}: {what}; {share:.1} % of the screen, through opening {portal} of {cell}{from}",
+                "{}: {what}; {share:.1} % of the screen, through portal {portal} of {cell}{from}",
                 drawn.name
             )
         }
@@ -268,7 +268,7 @@ fn entries(seen: &VisibleSet, inks: &BTreeMap<CellId, Ink>) -> Vec<LegendEntry> 
         all.push(hatched("the landscape", LANDSCAPE, "6 3"));
     }
     if seen.not_resident().len() > 0 {
-        all.push(hatched("not there", MISSING, "2 3"));
+        all.push(hatched("not resident", MISSING, "2 3"));
     }
     all
 }
