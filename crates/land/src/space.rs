@@ -8,7 +8,7 @@ use crate::plane::Plane;
 use crate::position::Position;
 use crate::rotation::RotationMatrix;
 
-/// A [`Position`] with its rotation matrix, for whatever is queried often and rotated seldom: rooms, parts of objects.
+/// A [`Position`] with its rotation matrix, for rooms and parts of objects: they are queried often and rotated seldom.
 ///
 /// Every result has the same bits as that of the position.
 #[derive(Clone, Copy, Debug, PartialEq)]

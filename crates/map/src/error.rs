@@ -8,7 +8,7 @@ use crate::text::thousands;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// The place lies beyond the map, or has a rotation that is none.
+    /// The place is off the map, or its rotation is not of unit length.
     #[error("{0}: not a place on the map")]
     OffMap(Place),
     /// The landblock is empty, or all of it is damaged.

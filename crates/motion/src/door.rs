@@ -23,11 +23,11 @@ pub struct Hinge {
 pub enum DoorState {
     /// Closed and solid.
     Closed,
-    /// Its leaves turn; others pass.
+    /// Its leaves turn; movers pass through them.
     Opening,
-    /// Others pass.
+    /// Movers pass through it.
     Open,
-    /// Its leaves turn; others still pass.
+    /// Its leaves turn; movers still pass through them.
     Closing,
     /// Closed, but a mover overlaps it: it stays passable until none does. Retail:
     /// `CHECK_ETHEREAL`.

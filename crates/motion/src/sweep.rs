@@ -159,8 +159,8 @@ impl<'w> Sweeper<'w> {
         }
     }
 
-    /// Sweeps a camera (see [`Mover::viewer`]). A camera never leaves the resident cells, whatever
-    /// the rules say: there is nothing to see outside them.
+    /// Sweeps a camera (see [`Mover::viewer`]). A camera never leaves the resident cells under
+    /// any rules: there is nothing to see outside them.
     pub fn sweep_camera<P: SweepProbe>(
         &self,
         scratch: &mut SweepScratch,

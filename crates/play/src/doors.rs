@@ -134,7 +134,7 @@ impl Doors {
         self.pending.retain(|pending| is_built(pending.piece));
     }
 
-    /// Returns whether a position is near a door that is a body. In the records that door is open and solid, whatever its state here.
+    /// Returns whether a position is near a door that is a body. In the records that door is open and solid, even while it is closed here.
     pub(crate) fn is_near(&self, world: &World, at: &Position) -> bool {
         let mut bodies = self.bodies.iter().filter_map(|it| world.body(it.door.body()));
         bodies.any(|object| {

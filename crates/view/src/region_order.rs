@@ -20,8 +20,8 @@ enum Mark {
 impl RegionOrder {
     /// Lists all regions, each after its parent, otherwise in the order in which they were found.
     ///
-    /// A merged region is found after what is seen through its parts, and still comes before that. Where merging has closed a
-    /// circle, only the first entry of each region counts.
+    /// A merged region comes before the regions that show through its parts, although it is found after them. Where merging
+    /// has closed a circle, only the first entry of each region counts.
     pub(crate) fn sort(&mut self, visible: &mut VisibleSet) {
         if visible.stats.merges == 0 {
             // Without merges a region is found after its parent.

@@ -21,8 +21,8 @@ pub(crate) struct Member {
     /// The kind of the object, copied so that most entries are skipped without a look at the
     /// object.
     pub(crate) kind: ObjectKind,
-    /// Bounds of its collision shapes in the frame of the cell's landblock; a body has some room to
-    /// move in them.
+    /// Bounds of its collision shapes in the frame of the cell's landblock; those of a body are
+    /// enlarged, so that small moves change no list.
     pub(crate) bounds: Sphere,
 }
 

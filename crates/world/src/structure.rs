@@ -136,7 +136,7 @@ pub(crate) fn physics_tree(
 }
 
 /// Checks the numbers of a node that queries read. A leaf without polygons is never queried,
-/// whatever its sphere.
+/// so its sphere may hold any numbers.
 fn check_node(node: &PhysicsNode) -> Result<(), RangeError> {
     match node {
         PhysicsNode::Leaf { polygons, .. } if polygons.is_empty() => Ok(()),

@@ -7,7 +7,7 @@ use threshold_land::glam::Vec3;
 /// The legs of a walk, with the distance to the end of each.
 pub(crate) struct Route {
     legs: Vec<TourLeg>,
-    /// Distance walked from the start to the end of each leg, in metres. A leg that places the walker anew adds nothing.
+    /// Distance walked from the start to the end of each leg, in metres. A leg that places the walker again adds nothing.
     distances: Vec<f32>,
 }
 

@@ -29,7 +29,7 @@ pub struct Expectation {
     pub second: Option<RecordedResults>,
     /// Scenarios that may differ.
     pub known: KnownDifferences,
-    /// Properties that cameras must have, whatever is recorded.
+    /// Properties that cameras must have, also against the records.
     pub properties: Properties,
 }
 

@@ -78,7 +78,7 @@ const MAX_LINE_BYTES: u64 = 1 << 30;
 /// Byte-order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// First bytes of a compressed file, whatever its name.
+/// First bytes of a compressed file, which need not be named `.gz`.
 const COMPRESSED: &[u8] = b"\x1F\x8B";
 
 fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {

@@ -44,8 +44,8 @@ impl RecordedResults {
         self.put(id, Entry { steps, from: RecordSource::Results })
     }
 
-    /// Adds a course of a trace. Returns its id if that was added before. Cameras of a trace count whatever
-    /// they hit: the error of the recorded ones is not in traces.
+    /// Adds a course of a trace. Returns its id if that was added before. Cameras of a trace count even if
+    /// they hit something: the error of the recorded ones is not in traces.
     pub(crate) fn add_course(&mut self, course: Course) -> Option<String> {
         let Course { record: ScenarioResult { id, steps }, is_complete, .. } = course;
         self.put(id, Entry { steps, from: RecordSource::Trace { is_complete } })

@@ -26,7 +26,7 @@ use crate::scenario::{Job, Scenario};
 
 /// Runs scenarios in one world, which is wholly resident.
 ///
-/// Every scenario starts with the world as in its records, whatever ran before.
+/// Every scenario starts with the world as in its records; earlier ones leave no trace.
 #[derive(Debug)]
 pub struct Runner {
     world: World,

@@ -143,7 +143,7 @@ impl Job {
         }
     }
 
-    /// Whether all places, ways and sizes are made of numbers.
+    /// Returns whether all positions, offsets and sizes are finite.
     fn is_finite(&self) -> bool {
         let objects = |list: &[ScenarioObject]| list.iter().all(ScenarioObject::is_finite);
         match self {
@@ -175,7 +175,7 @@ impl Job {
         }
     }
 
-    /// Which one.
+    /// Returns its kind.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Walk(_) => Kind::Walk,
@@ -276,7 +276,7 @@ pub struct MoverSpec {
     pub player: bool,
 }
 
-/// Start of a mover, used as given: its cell is this one, whatever contains it.
+/// Start of a mover, used as given: its cell is this one, even if another contains it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// Its cell.

@@ -33,12 +33,12 @@ pub const INFLATE_LIMIT: usize = 64 << 20;
 /// disk have no effect. Of a larger file only the header is read, and records are read from disk
 /// when needed. If another program cuts it short meanwhile, or its disk fails, reading a lost
 /// record is an error ([`DatErrorKind::CutShort`], [`DatErrorKind::Io`]) that names the file. A
-/// file that is overwritten in place gives whatever bytes are there, which are decoded like those
+/// file that is overwritten in place gives the bytes that are there now, which are decoded like those
 /// of any damaged file. A file that is replaced by renaming another over it stays readable as it
 /// was.
 ///
 /// A look-up walks the directory from its root and keeps the nodes it passes: the first costs a few
-/// blocks, later ones a few comparisons, whatever the size of the file.
+/// blocks, later ones a few comparisons, for files of any size.
 #[derive(Debug)]
 pub struct DatFile {
     name: Arc<str>,

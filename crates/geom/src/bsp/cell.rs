@@ -26,8 +26,8 @@ pub struct CellTree {
 pub enum Containment {
     /// None of it.
     Outside,
-    /// Some of it, perhaps: near an edge of the room it may be past two planes and miss the space
-    /// between them.
+    /// A part of it, or none: near an edge of the room, a sphere may cross two planes and still miss
+    /// the space between them.
     Partially,
     /// All of it.
     Entirely,

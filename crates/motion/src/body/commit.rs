@@ -16,7 +16,7 @@ use crate::outcome::{Outcome, Refusal};
 pub enum Event {
     /// The cell of the body changed. `None` means no cell: outside the world, or lost.
     ///
-    /// Every change is reported, whatever its cause: a move, [`Body::enter`],
+    /// Every change is reported, regardless of its cause: a move, [`Body::enter`],
     /// [`Body::set_position`], [`Body::teleport`], [`Body::recover`], [`Body::leave`], a dropped
     /// cell. A listener that starts from `None` and keeps the last `to` therefore always knows the
     /// body's cell ([`Object::cell`]); streaming, rendering and audio need no other signal.
@@ -245,7 +245,7 @@ impl Body {
         }
     }
 
-    /// Gives a body that is_walking off an edge its walking velocity. Retail:
+    /// Gives a body that walks off an edge its walking velocity. Retail:
     /// `CMotionInterp::LeaveGround`.
     pub(super) fn leave_ground(&mut self, object: &Object, rotation: Rotation) {
         let Some(gait) = self.gait else { return };

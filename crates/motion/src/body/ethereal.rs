@@ -44,7 +44,7 @@ impl Body {
             .with(State::REPORT_COLLISIONS, !hidden)
             .with(State::IGNORE_COLLISIONS, hidden);
         world.set_state(self.id, state)?;
-        // Objects it still touches when it is shown again are reported anew.
+        // Objects it still touches when it is shown again are reported once more.
         Ok(self.end_contacts())
     }
 

@@ -62,7 +62,7 @@ pub enum JumpRefusal {
     /// It does not stand on walkable ground.
     #[error("{0} does not stand on walkable ground")]
     NotStanding(BodyId),
-    /// It is a thing; only creatures and plain objects jump.
+    /// It is of kind [`ObjectKind::Thing`]; only creatures and plain objects jump.
     #[error("{0} is an object that cannot jump; only creatures and plain objects can")]
     Thing(BodyId),
     /// It has no gravity.

@@ -8,7 +8,7 @@ const EARLY_TOLERANCE: f64 = 1e-6;
 /// Minimum elapsed time in seconds; anything shorter counts as none.
 const MIN_ELAPSED: f64 = 0.0002;
 
-/// Limits physics to thirty updates a second, whatever the frame rate: with shorter updates
+/// Limits physics to thirty updates a second at any frame rate: with shorter updates
 /// a body creeps where it should fall.
 ///
 /// ```

@@ -19,7 +19,7 @@ const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 
 impl Default for StateHash {
-    /// The hash of nothing.
+    /// The hash before anything is added.
     fn default() -> Self {
         Self(OFFSET)
     }

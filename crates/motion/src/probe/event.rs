@@ -309,7 +309,7 @@ pub enum GroundEffect {
     Steep,
     /// Is too steep to stand on, and blocks (rule `steep_ground`).
     SteepStops,
-    /// Is there; the test needed no more.
+    /// Is present, which is all that the test asks for.
     Found,
 }
 
@@ -331,7 +331,7 @@ pub struct GroundContact {
     pub centre: Vec3,
     /// What the ground does.
     pub effect: GroundEffect,
-    /// Whether the mover has hit it, coming out of the air.
+    /// Whether the mover hit it from the air.
     pub hits: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Everything that a file says of its bytes.
+/// The root object: describes the bytes of the file, and the scene made of them.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
@@ -69,7 +69,7 @@ pub(super) struct Node {
     pub(super) extras: Option<Extras>,
 }
 
-/// What a node is in the world.
+/// Extra properties of a node: its cell, kind and model in the world.
 #[derive(Debug, Serialize)]
 pub(super) struct Extras {
     pub(super) cell: String,

@@ -17,7 +17,7 @@ impl GrowableBuffer {
         Self { buffer: None, usage: usage | BufferUsages::COPY_DST, capacity }
     }
 
-    /// Writes bytes at its start; returns whether the buffer was created anew. Bytes beyond the limit of the device are
+    /// Writes bytes at its start; returns whether the buffer was created again. Bytes beyond the limit of the device are
     /// dropped, so the caller must bound its data.
     pub(super) fn put(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
         let max = gpu.device.limits().max_buffer_size;

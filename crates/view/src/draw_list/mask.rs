@@ -52,9 +52,9 @@ impl MaskBuilder {
 
     /// Adds the mask of a region.
     ///
-    /// The walk passes a portal whole that the near rectangle may reach through, as walls beside it may be cut open. Where they
-    /// are not, only the portal shows what is behind it: the mask is the portal and others in its plane that lead to the same
-    /// cell, and a rim around them where the near plane cuts that plane.
+    /// If the near rectangle may reach through a portal, the walk takes it to show its cell in the whole region, as the near
+    /// plane may cut the walls beside it open. Where it does not, only the portal shows what is behind it: the mask is the
+    /// portal and others in its plane that lead to the same cell, and a rim around them where the near plane cuts that plane.
     pub(super) fn add(
         &mut self,
         world: &World,

@@ -249,7 +249,7 @@ impl<'w> CellSearch<'w> {
         }
     }
 
-    /// Leaves the seed and what it can see, where the list asks for that.
+    /// Removes the cells that are not visible from the room `from`, if the array requests that.
     fn prune(&self, from: CellId, array: &mut CellArray) {
         let Some(room) = self.world.room(from).filter(|_| array.do_not_load) else { return };
         let mut index = 0;

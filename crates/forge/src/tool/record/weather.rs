@@ -96,7 +96,7 @@ struct Kind {
     fog: [f32; 2],
 }
 
-/// In the order of the region's list. The first day always takes the third of four, whatever their chances: a fair one.
+/// In the order of the region's list. Retail gives the first day the third of four kinds at any chances, so that is fair weather.
 const KINDS: [Kind; 4] = [
     Kind {
         name: "Clear",

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use threshold_land::Plane;
 use threshold_land::glam::Vec3;
 
-/// Points closer to a plane than this, in metres, count as on it. Above the rounding of single precision a
-/// few hundred metres from the origin, below anything a mover can feel.
+/// Points closer to a plane than this, in metres, count as on it. More than the rounding of single precision a
+/// few hundred metres from the origin, and too small to affect a mover.
 pub(crate) const ON: f32 = 1e-4;
 
 /// Corners closer than this are one corner, in metres.

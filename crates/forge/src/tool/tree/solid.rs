@@ -77,7 +77,7 @@ impl Builder<'_> {
     }
 
     /// A part of space without polygons. Solid space needs one: queries skip a leaf
-    /// without polygons whatever its flag says, so it gets the nearest.
+    /// without polygons even if it is marked solid, so it gets the nearest one.
     fn bare_leaf(&self, settled: &[Piece]) -> Node {
         let behind_a_door = settled.first().map(|piece| {
             let side = &piece.side;
