@@ -97,7 +97,7 @@ impl Sweeper<'_> {
                 ..refused_outcome(mover, &requested, Refusal::NoCell)
             };
         };
-        self.place_in(scratch, probe, mover, (&at, cell), search)
+        self.place_in(scratch, probe, mover, &at, cell, search)
     }
 
     fn place_in<P: SweepProbe>(
@@ -105,10 +105,11 @@ impl Sweeper<'_> {
         scratch: &mut SweepScratch,
         probe: &mut P,
         mover: &Mover,
-        (at, cell): (&Position, Cell<'_>),
+        at: &Position,
+        cell: Cell<'_>,
         search: Search,
     ) -> Outcome {
-        let mut transition = Transition::placing(self, (scratch, probe), mover, at, cell);
+        let mut transition = Transition::placing(self, scratch, probe, mover, at, cell);
         let found = transition.place(search == Search::Around);
         let outcome = transition.finish();
         if !outcome.is_ok() {
@@ -183,7 +184,7 @@ impl Sweeper<'_> {
         at: &Position,
         object: &Object,
     ) -> bool {
-        self.overlaps_as(scratch, mover, at, (object, object.state()))
+        self.overlaps_as(scratch, mover, at, object, object.state())
     }
 
     /// Like [`overlaps`](Self::overlaps), with the given state in place of the object's own.
@@ -192,14 +193,13 @@ impl Sweeper<'_> {
         scratch: &mut SweepScratch,
         mover: &Mover,
         at: &Position,
-        (object, state): (&Object, State),
+        object: &Object,
+        state: State,
     ) -> bool {
         scratch.begin(self.world, &self.rules);
         let is_static = mover.state.has(State::STATIC);
         let Some(cell) = self.world.cell(at.cell).filter(|_| !is_static) else { return false };
-        let mut no_probe = ();
-        Transition::new(self, (scratch, &mut no_probe), mover, (at, at), cell)
-            .overlaps(object, state)
+        Transition::new(self, scratch, &mut (), mover, at, at, cell).overlaps(object, state)
     }
 }
 

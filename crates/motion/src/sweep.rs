@@ -149,8 +149,7 @@ impl<'w> Sweeper<'w> {
         scratch.begin(self.world, &self.rules);
         let cell = self.world.cell(from.cell).filter(|_| !mover.lost);
         let Some(cell) = cell else { return refused_outcome(mover, from, Refusal::NoCell) };
-        let ends = (from, to);
-        let mut transition = Transition::new(self, (scratch, probe), mover, ends, cell);
+        let mut transition = Transition::new(self, scratch, probe, mover, from, to, cell);
         match transition.run() {
             Ok(()) => transition.finish(),
             Err(refusal) => {

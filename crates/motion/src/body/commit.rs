@@ -197,7 +197,7 @@ impl Body {
             }
             _ => {}
         }
-        let state = self.collide(outcome, &old_stance, (world, state), events);
+        let state = self.collide(outcome, &old_stance, world, state, events);
         WorldChange { place: PlaceChange::Swept(outcome), state }
     }
 
@@ -223,7 +223,7 @@ impl Body {
             Some(Refusal::NoRoom | Refusal::MovedAway) => {
                 // The obstacles are reported as if the body came out of the air.
                 self.stance.stationary = Stationary::default();
-                state = self.collide(outcome, &Stance::default(), (world, state), events);
+                state = self.collide(outcome, &Stance::default(), world, state, events);
             }
             Some(_) => {}
         }
@@ -262,7 +262,8 @@ impl Body {
         &mut self,
         outcome: &Outcome,
         before: &Stance,
-        (world, mut state): (&World, State),
+        world: &World,
+        mut state: State,
         events: &mut Events,
     ) -> State {
         for touched in &outcome.objects {

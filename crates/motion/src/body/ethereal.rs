@@ -64,7 +64,8 @@ impl Body {
                     scratch,
                     &Mover::from_object(other),
                     other.position(),
-                    (object, solid),
+                    object,
+                    solid,
                 )
         })
     }

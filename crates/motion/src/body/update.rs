@@ -135,7 +135,7 @@ impl Body {
         dt: f32,
     ) -> Result<Option<Quantum>, UnknownBody> {
         let object = sweeper.world.body(self.id).ok_or(UnknownBody(self.id))?;
-        Ok(self.resolve_object(sweeper, scratch, probe, (object, dt)))
+        Ok(self.resolve_object(sweeper, scratch, probe, object, dt))
     }
 
     /// Like [`resolve`](Self::resolve), with the body's object already looked up.
@@ -144,7 +144,8 @@ impl Body {
         sweeper: &Sweeper<'_>,
         scratch: &mut SweepScratch,
         probe: &mut P,
-        (object, dt): (&Object, f32),
+        object: &Object,
+        dt: f32,
     ) -> Option<Quantum> {
         if !self.awake || dt > MAX_STEP_TIME || !can_move(sweeper.world, object) {
             return None;

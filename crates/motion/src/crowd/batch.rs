@@ -69,7 +69,7 @@ impl Batch {
             }
             // A body added between two quanta waits for the next update.
             let Some(mut quanta) = member.quanta.take() else { continue };
-            self.step(member, &mut quanta, sweeper, (slot, object));
+            self.step(member, &mut quanta, sweeper, slot, object);
             if member.body.next_quantum(&mut { quanta }).is_some() {
                 member.quanta = Some(quanta);
                 self.more = true;
@@ -115,14 +115,15 @@ impl Batch {
         member: &mut Member,
         quanta: &mut Quanta,
         sweeper: &Sweeper<'_>,
-        (slot, object): (BodySlot, &Object),
+        slot: BodySlot,
+        object: &Object,
     ) {
         let Member { body, scratch, .. } = member;
         let Some(dt) = body.next_quantum(quanta) else { return };
-        let quantum = body.resolve_object(sweeper, scratch, &mut (), (object, dt));
+        let quantum = body.resolve_object(sweeper, scratch, &mut (), object, dt);
         if let Some(quantum) = &quantum {
             let change = body.settle_quantum(sweeper.world, object, quantum, &mut self.body_events);
-            member.moved = self.collect(body.id, (slot, object), &change);
+            member.moved = self.collect(body.id, slot, object, &change);
         }
     }
 
@@ -131,7 +132,8 @@ impl Batch {
     fn collect(
         &mut self,
         body: BodyId,
-        (slot, object): (BodySlot, &Object),
+        slot: BodySlot,
+        object: &Object,
         change: &WorldChange<'_>,
     ) -> Option<Position> {
         self.events.extend(self.body_events.drain(..).map(|event| (body, event)));

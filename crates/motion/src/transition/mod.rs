@@ -90,9 +90,11 @@ struct SubStepPlan {
 impl<'w, P: SweepProbe> Transition<'w, P> {
     pub(crate) fn new(
         Sweeper { world, rules }: &'w Sweeper<'w>,
-        (scratch, probe): (&'w mut SweepScratch, &'w mut P),
+        scratch: &'w mut SweepScratch,
+        probe: &'w mut P,
         mover: &'w Mover,
-        (from, to): (&Position, &Position),
+        from: &Position,
+        to: &Position,
         cell: Cell<'w>,
     ) -> Self {
         Self {
@@ -118,12 +120,13 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
     /// mover are not used. Retail: `init_object` without flags and `init_path` without a begin.
     pub(crate) fn placing(
         sweeper: &'w Sweeper<'w>,
-        (scratch, probe): (&'w mut SweepScratch, &'w mut P),
+        scratch: &'w mut SweepScratch,
+        probe: &'w mut P,
         mover: &'w Mover,
         at: &Position,
         cell: Cell<'w>,
     ) -> Self {
-        let mut transition = Self::new(sweeper, (scratch, probe), mover, (at, at), cell);
+        let mut transition = Self::new(sweeper, scratch, probe, mover, at, at, cell);
         transition.flags = Flags::NONE;
         transition.contact = CollisionInfo::none();
         transition

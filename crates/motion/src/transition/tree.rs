@@ -261,7 +261,7 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             return Insert::Collided;
         }
         let from = local.current(&self.path);
-        let Some(free) = last_free_centre(local, (from, movement), feet.radius, index) else {
+        let Some(free) = last_free_centre(local, from, movement, feet.radius, index) else {
             return Insert::Collided;
         };
         self.contact.hit.set(local.normal(index));
@@ -288,7 +288,8 @@ fn polygon_of_solid(local: &TreeSpace<'_>, sphere: &Sphere, centre_check: bool) 
 /// clamped.
 fn last_free_centre(
     local: &TreeSpace<'_>,
-    (from, movement): (Vec3, Vec3),
+    from: Vec3,
+    movement: Vec3,
     radius: f32,
     index: u32,
 ) -> Option<Vec3> {

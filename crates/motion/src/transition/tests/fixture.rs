@@ -181,9 +181,11 @@ impl<'w> Fixture<'w> {
         let cell = |id: CellId| world.cell(id).or_else(|| world.cell(VOID));
         let mut t = Transition::new(
             &self.sweeper,
-            (&mut self.scratch, &mut self.probe),
+            &mut self.scratch,
+            &mut self.probe,
             &self.mover,
-            (&from, &to),
+            &from,
+            &to,
             cell(from.cell).unwrap(),
         );
         t.path.set_check(SweepPosition::new(&self.mover.shape, to, cell(to.cell)));
