@@ -327,7 +327,7 @@ fn bodies_land_on_objects() {
 #[test]
 fn bodies_land_on_ramps() {
     let mut forge = plain(&[]);
-    let id = forge.object(ramp((-3.0, 3.0), 0.0, [0.5, 2.0]));
+    let id = forge.object(ramp([-3.0, 3.0], 0.0, [0.5, 2.0]));
     forge.block(BLOCK).put(id, Frame::at(Vec3::new(60.0, 60.0, 0.0)));
     let mut walk = Walk::from_source(forge.finish().unwrap());
     let normal = Vec3::new(0.0, -1.5, 3.0).normalize();

@@ -153,8 +153,8 @@ fn candidates_of_the_neighbouring_landblock_are_not_filtered_out() {
 #[test]
 fn nested_probes_keep_separate_backups_of_the_position() {
     let mut forge = plain(&[]);
-    let upper = forge.object(ramp((-2.0, 3.0), -3.0, [2.0, 3.0]));
-    let lower = forge.object(ramp((-2.0, 2.0), 0.0, [2.7, 3.7]));
+    let upper = forge.object(ramp([-2.0, 3.0], -3.0, [2.0, 3.0]));
+    let lower = forge.object(ramp([-2.0, 2.0], 0.0, [2.7, 3.7]));
     let block = forge.block(LAND.block());
     for model in [upper, lower] {
         block.put(model, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
@@ -192,7 +192,7 @@ fn collision_and_sliding_normals_are_stored_at_unit_length() {
 fn the_sliding_normal_of_a_leaning_wall_is_level_and_of_unit_length() {
     let mut forge = plain(&[]);
     // The wall rises 3 m over 1 m.
-    let wall = forge.object(ramp((-4.0, 4.0), 0.0, [0.01, 9.0]));
+    let wall = forge.object(ramp([-4.0, 4.0], 0.0, [0.01, 9.0]));
     forge.block(LAND.block()).put(wall, Frame::at(Vec3::new(12.0, 12.0, 0.0)));
     let mut walk = Walk::from_source(forge.finish().unwrap());
     walk.put_on_ground(LAND.0, [12.0, 11.4, 0.005]);

@@ -257,7 +257,7 @@ fn a_mover_that_falls_on_an_edge_lands_on_it() {
 fn movers_land_on_surfaces_less_steep_than_85_degrees() {
     for (rise, lands) in [(1.0, true), (5.2, true), (30.0, true), (45.0, false)] {
         let slope = rise / 3.0;
-        let mut walk = with_object(ramp((-2.0, 2.0), 0.0, [0.1, 0.1 + rise]), [12.0, 12.0, 0.0]);
+        let mut walk = with_object(ramp([-2.0, 2.0], 0.0, [0.1, 0.1 + rise]), [12.0, 12.0, 0.0]);
         // The foot sphere is 5 cm above the slope, a metre up.
         let over = 0.1 + slope + 0.48 * (1.0 + slope * slope).sqrt() - 0.475;
         walk.put_in_air(LAND.0, [12.0, 13.0, over + 0.05]);

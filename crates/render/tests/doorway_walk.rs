@@ -96,12 +96,12 @@ fn check(source: Arc<dyn Source>) {
     let every = if soak_factor() > 1 { 1 } else { FEW };
     for door in doorways(&walk.world).into_iter().filter(Doorway::is_exit) {
         let rehearsal = walk_in(&mut walk, &door, REACH, STEP)
-            .map(|inside| walk_out(&mut walk, &door, (inside, REACH, STEP), |_| {}));
+            .map(|inside| walk_out(&mut walk, &door, inside, REACH, STEP, |_| {}));
         if rehearsal.is_none_or(|out| out.outside < 0.5) {
             continue;
         }
         let inside = walk_in(&mut walk, &door, REACH, STEP).unwrap();
-        let out = walk_out(&mut walk, &door, (inside, REACH, STEP), |walk| {
+        let out = walk_out(&mut walk, &door, inside, REACH, STEP, |walk| {
             steps += 1;
             let sill = Position::new(door.room, door.sill);
             let far = sill.offset_to(&walk.position()).truncate().length();

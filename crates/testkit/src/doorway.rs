@@ -123,7 +123,9 @@ pub struct WalkOut {
 pub fn walk_out(
     walk: &mut Walk,
     door: &Doorway,
-    (inside, reach, step): (f32, f32, f32),
+    inside: f32,
+    reach: f32,
+    step: f32,
     mut frame: impl FnMut(&Walk),
 ) -> WalkOut {
     let mut out = WalkOut { outside: -inside, ..WalkOut::default() };

@@ -67,7 +67,7 @@ pub fn hut() -> (RecordSet, [CellId; 3]) {
 }
 
 /// Makes a solid, 3 m long to the north, with a top that rises from `low` to `high`.
-pub fn ramp((west, east): (f32, f32), south: f32, [low, high]: [f32; 2]) -> ObjectSpec {
+pub fn ramp([west, east]: [f32; 2], south: f32, [low, high]: [f32; 2]) -> ObjectSpec {
     let north = south + 3.0;
     let corners = [(west, south), (east, south), (east, north), (west, north)];
     let base = corners.map(|(x, y)| Vec3::new(x, y, 0.0));

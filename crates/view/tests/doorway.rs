@@ -96,13 +96,13 @@ fn walk_out_of_exits(mut walk: Walk, every: usize) -> Count {
     let mut frames = 0..;
     for door in doorways(&walk.world).into_iter().filter(Doorway::is_exit) {
         let rehearsal = walk_in(&mut walk, &door, REACH, STEP)
-            .map(|inside| walk_out(&mut walk, &door, (inside, REACH, STEP), |_| {}));
+            .map(|inside| walk_out(&mut walk, &door, inside, REACH, STEP, |_| {}));
         if rehearsal.is_none_or(|way| way.outside < 0.5) {
             count.closed += 1;
             continue;
         }
         let inside = walk_in(&mut walk, &door, REACH, STEP).unwrap();
-        let way = walk_out(&mut walk, &door, (inside, REACH, STEP), |walk| {
+        let way = walk_out(&mut walk, &door, inside, REACH, STEP, |walk| {
             if frames.next().is_some_and(|frame: usize| frame.is_multiple_of(every)) {
                 check_frame(walk, &door, &mut scratch);
             }

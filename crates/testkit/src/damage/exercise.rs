@@ -137,9 +137,9 @@ impl Exercise {
         let before = self.scratch.counters().searches;
         let rules = rules(random);
         let spec = spec(setup, &place.at, random);
-        self.move_about(&Sweeper { world, rules }, (&spec, place), random, counts);
+        self.move_about(&Sweeper { world, rules }, &spec, &place.stance, random, counts);
         self.look(&Sweeper { world, rules }, &place.at, random, counts);
-        self.update(world, rules, (spec, place), random, counts);
+        self.update(world, rules, spec, &place.stance, random, counts);
         let searches = self.scratch.counters().searches - before;
         assert!(searches < MAX_SEARCHES, "{searches} searches for cells");
     }
@@ -147,11 +147,12 @@ impl Exercise {
     fn move_about(
         &mut self,
         sweeper: &Sweeper<'_>,
-        (spec, place): (&BodySpec, &StandingPlace),
+        spec: &BodySpec,
+        stance: &Stance,
         random: &mut Random,
         counts: &mut VariantCounts,
     ) {
-        let mover = mover(spec, &place.stance, random);
+        let mover = mover(spec, stance, random);
         let from = spec.position;
         for _ in 0..4 {
             let mut to = from;
@@ -218,12 +219,13 @@ impl Exercise {
         &mut self,
         world: &mut World,
         rules: Rules,
-        (spec, place): (BodySpec, &StandingPlace),
+        spec: BodySpec,
+        stance: &Stance,
         random: &mut Random,
         counts: &mut VariantCounts,
     ) {
         let mut body = Body::new(BODY);
-        body.stance = place.stance;
+        body.stance = *stance;
         body.gait = (random.below(2) == 0).then(|| Gait::run(2.0));
         let scratch = &mut self.scratch;
         let (outcome, _) =
@@ -234,7 +236,7 @@ impl Exercise {
         }
         if random.below(4) > 0 {
             // Entering the damaged world has changed the stance.
-            body.stance = place.stance;
+            body.stance = *stance;
         }
         body.set_velocity(offset(random) * 4.0, 0.0);
         for now in [0.1, 0.3] {
