@@ -13,7 +13,8 @@ impl CellArrayRecord {
         cells: &[ListedCell],
         reasons: &[Reason],
         picked: Option<CellId>,
-        (centre, spheres): (Vec3, usize),
+        centre: Vec3,
+        spheres: usize,
     ) -> Self {
         let reasons = reasons.iter().copied().map(Some).chain(std::iter::repeat(None));
         Self {

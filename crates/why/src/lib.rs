@@ -142,7 +142,7 @@ pub fn cells(
     let radius = spheres.first().map_or(0.0, |sphere| sphere.radius);
     let spheres = spheres.len();
     let record =
-        CellArrayRecord::new(array.entries(), array.reasons(), found.cell, (centre, spheres));
+        CellArrayRecord::new(array.entries(), array.reasons(), found.cell, centre, spheres);
     let rules = rules::decisive(&sweeper.rules, &end(&found, &array), |rules| {
         let (found, array) = search(rules);
         end(&found, &array)

@@ -30,191 +30,195 @@ fn pushing_surface_name(polygon: Option<u32>, target: &[CollisionTarget]) -> Str
     }
 }
 
-/// Describes an obstacle; the sentence has no full stop yet.
-pub(super) fn describe(
-    kind: &'static str,
-    (section, index): (&Section, usize),
-    (verb, spheres): (&str, usize),
-) -> Node {
-    let incident = &section.incidents[index];
-    let target = &incident.target;
-    match &incident.kind {
-        IncidentKind::Surface(_)
-        | IncidentKind::DeferredHit { touched: Some(_), .. }
-        | IncidentKind::GroundSearch(_) => describe_hit(kind, (section, index), (verb, spheres)),
-        IncidentKind::Ground(ground) => describe_ground(kind, ground, verb),
-        IncidentKind::AllWater => {
-            let cell = target.iter().find_map(cell_of);
-            let block = cell.map_or_else(String::new, |cell| format!(" {}", cell.block()));
-            let text = format!("{verb} water: the whole landblock{block} is water");
-            Node::new(kind, text).with_some("cell", cell)
+/// Start of the sentence about an obstacle, and the mover that met it.
+pub(super) struct ObstacleContext<'a> {
+    /// Kind of the node.
+    pub(super) kind: &'static str,
+    pub(super) verb: &'a str,
+    /// Number of the mover's spheres.
+    pub(super) spheres: usize,
+}
+
+impl ObstacleContext<'_> {
+    /// Describes an obstacle; the sentence has no full stop yet.
+    pub(super) fn describe(&self, section: &Section, index: usize) -> Node {
+        let Self { kind, verb, .. } = *self;
+        let incident = &section.incidents[index];
+        let target = &incident.target;
+        match &incident.kind {
+            IncidentKind::Surface(_)
+            | IncidentKind::DeferredHit { touched: Some(_), .. }
+            | IncidentKind::GroundSearch(_) => self.describe_hit(section, index),
+            IncidentKind::Ground(ground) => self.describe_ground(ground),
+            IncidentKind::AllWater => {
+                let cell = target.iter().find_map(cell_of);
+                let block = cell.map_or_else(String::new, |cell| format!(" {}", cell.block()));
+                let text = format!("{verb} water: the whole landblock{block} is water");
+                Node::new(kind, text).with_some("cell", cell)
+            }
+            IncidentKind::EntryDenied { cell, object } => {
+                let text = format!("{verb} a restriction: {}", words::restriction(*cell, *object));
+                Node::new(kind, text).with("cell", *cell).with("object", object.to_string())
+            }
+            IncidentKind::PushedOut { polygon, normal } => {
+                let name = pushing_surface_name(*polygon, target);
+                let facing = polygon.map(|_| format!(", {}", words::normal(*normal)));
+                let text = format!("{verb} {name}{}", facing.unwrap_or_default());
+                let node = Node::new(kind, text).with_some("normal", polygon.map(|_| *normal));
+                node.with_some("polygon", *polygon)
+                    .with_some("cell", target.iter().find_map(cell_of))
+            }
+            IncidentKind::CellExit(exit) => self.describe_cell_exit(*exit),
+            IncidentKind::Camera(contact) => self.describe_camera(contact),
+            IncidentKind::Edge(edge, footing) => self.describe_edge(edge, footing.as_ref()),
+            _ => Node::new(kind, verb),
         }
-        IncidentKind::EntryDenied { cell, object } => {
-            let text = format!("{verb} a restriction: {}", words::restriction(*cell, *object));
-            Node::new(kind, text).with("cell", *cell).with("object", object.to_string())
-        }
-        IncidentKind::PushedOut { polygon, normal } => {
-            let name = pushing_surface_name(*polygon, target);
-            let facing = polygon.map(|_| format!(", {}", words::normal(*normal)));
-            let text = format!("{verb} {name}{}", facing.unwrap_or_default());
-            let node = Node::new(kind, text).with_some("normal", polygon.map(|_| *normal));
-            node.with_some("polygon", *polygon).with_some("cell", target.iter().find_map(cell_of))
-        }
-        IncidentKind::CellExit(exit) => describe_cell_exit(kind, *exit, verb),
-        IncidentKind::Camera(contact) => describe_camera(kind, contact, verb),
-        IncidentKind::Edge(edge, footing) => describe_edge(kind, edge, footing.as_ref(), verb),
-        _ => Node::new(kind, verb),
     }
-}
 
-/// Describes an obstacle that is a surface.
-fn describe_hit(
-    kind: &'static str,
-    (section, index): (&Section, usize),
-    (verb, spheres): (&str, usize),
-) -> Node {
-    let Incident { target, kind: incident } = &section.incidents[index];
-    let push = section.push(index);
-    match incident {
-        IncidentKind::Surface(contact) => {
-            let sphere = words::sphere(contact.sphere, spheres);
-            let node = describe_surface(kind, (contact, push, sphere), target, verb);
-            describe_step_up(node, section.step_up(index), verb)
+    /// Describes an obstacle that is a surface.
+    fn describe_hit(&self, section: &Section, index: usize) -> Node {
+        let Incident { target, kind: incident } = &section.incidents[index];
+        let push = section.push(index);
+        match incident {
+            IncidentKind::Surface(contact) => {
+                let node = self.describe_surface(contact, push, target);
+                self.describe_step_up(node, section.step_up(index))
+            }
+            IncidentKind::DeferredHit { touched: Some(SurfaceHit { contact, target }), normal } => {
+                let node = self.describe_surface(contact, push, target);
+                let facing = words::normal(*normal);
+                let text = format!(
+                    "{}; it was touched while moving away from it, so it counts as a wall {facing}",
+                    node.text
+                );
+                Node { text, ..node }.with("push", push.unwrap_or(*normal))
+            }
+            IncidentKind::GroundSearch(GroundSearchRecord { blocker: Some(blocker), .. }) => {
+                let SurfaceHit { contact, target } = blocker;
+                let node = self.describe_surface(contact, contact.normal, target);
+                let text = format!("{}: there is ground to stand on, but no room on it", node.text);
+                Node { text, ..node }
+            }
+            _ => Node::new(self.kind, self.verb),
         }
-        IncidentKind::DeferredHit { touched: Some(SurfaceHit { contact, target }), normal } => {
-            let sphere = words::sphere(contact.sphere, spheres);
-            let node = describe_surface(kind, (contact, push, sphere), target, verb);
-            let facing = words::normal(*normal);
-            let text = format!(
-                "{}; it was touched while moving away from it, so it counts as a wall {facing}",
-                node.text
-            );
-            Node { text, ..node }.with("push", push.unwrap_or(*normal))
-        }
-        IncidentKind::GroundSearch(GroundSearchRecord { blocker: Some(blocker), .. }) => {
-            let sphere = words::sphere(blocker.contact.sphere, spheres);
-            let contact = (&blocker.contact, blocker.contact.normal, sphere);
-            let node = describe_surface(kind, contact, &blocker.target, verb);
-            let text = format!("{}: there is ground to stand on, but no room on it", node.text);
-            Node { text, ..node }
-        }
-        _ => Node::new(kind, verb),
     }
-}
 
-/// Adds the footing of a step up to the surface that caused it.
-fn describe_step_up(node: Node, step: Option<&StepUp>, verb: &str) -> Node {
-    let Some((footing, rise)) = step.and_then(|step| step.onto.as_ref()) else { return node };
-    let (onto, facing) = (footing_name(footing), words::normal(footing.plane.normal));
-    let surface = node.text.strip_prefix(verb).unwrap_or(&node.text);
-    let height = metres(*rise);
-    let text = format!("{verb} by {height} onto {onto}, {facing}, after running into{surface}");
-    Node { text, ..node }.with("onto", onto).with("rise", *rise)
-}
-
-fn describe_surface(
-    kind: &'static str,
-    (contact, push, sphere): (&SurfaceContact, Option<Vec3>, &str),
-    target: &[CollisionTarget],
-    verb: &str,
-) -> Node {
-    let name = words::surface(contact.surface, target);
-    let place = contact_place(contact, push, sphere);
-    let text = match contact.normal.or(push) {
-        _ if contact.surface == SurfaceKind::Solid => format!("{verb} {name}, {place}"),
-        Some(normal) => {
-            format!("{verb} {}: {name}, {place}", words::surface_type(target, normal))
-        }
-        None => format!("{verb} an object: {name}, {place}"),
-    };
-    let node = contact_facts(Node::new(kind, text), contact, target);
-    match contact.surface {
-        SurfaceKind::Polygon(_) | SurfaceKind::Solid => node,
-        SurfaceKind::Sphere | SurfaceKind::Cylinder => node.with_some("push", push),
+    /// Adds the footing of a step up to the surface that caused it.
+    fn describe_step_up(&self, node: Node, step: Option<&StepUp>) -> Node {
+        let verb = self.verb;
+        let Some((footing, rise)) = step.and_then(|step| step.onto.as_ref()) else { return node };
+        let (onto, facing) = (footing_name(footing), words::normal(footing.plane.normal));
+        let surface = node.text.strip_prefix(verb).unwrap_or(&node.text);
+        let height = metres(*rise);
+        let text = format!("{verb} by {height} onto {onto}, {facing}, after running into{surface}");
+        Node { text, ..node }.with("onto", onto).with("rise", *rise)
     }
-}
 
-fn describe_ground(kind: &'static str, ground: &GroundContact, verb: &str) -> Node {
-    let facing = words::normal(ground.plane.normal);
-    let effect = match ground.effect {
-        GroundEffect::TooFarUp(height) => format!("which is {} too high", metres(height)),
-        _ if !ground.walkable => "which is too steep to walk on".to_owned(),
-        GroundEffect::Lifts(height) => format!("which lifts it by {}", metres(height)),
-        _ => "which carries it".to_owned(),
-    };
-    let (n, c) = (ground.plane.normal, ground.centre);
-    // Straight below the centre; ground is never vertical.
-    let at = Vec3::new(c.x, c.y, -(n.x * c.x + n.y * c.y + ground.plane.d) / n.z);
-    let name = format!("the ground of land cell {}", ground.cell);
-    let text = format!("{verb} {name}, {facing}, {effect}, at {}", vector(at));
-    Node::new(kind, text)
-        .with("cell", ground.cell)
-        .with("normal", n)
-        .with("height", ground.height)
-        .with("centre", c)
-        .with("at", at)
-}
+    fn describe_surface(
+        &self,
+        contact: &SurfaceContact,
+        push: Option<Vec3>,
+        target: &[CollisionTarget],
+    ) -> Node {
+        let Self { kind, verb, spheres } = *self;
+        let sphere = words::sphere(contact.sphere, spheres);
+        let name = words::surface(contact.surface, target);
+        let place = contact_place(contact, push, sphere);
+        let text = match contact.normal.or(push) {
+            _ if contact.surface == SurfaceKind::Solid => format!("{verb} {name}, {place}"),
+            Some(normal) => {
+                format!("{verb} {}: {name}, {place}", words::surface_type(target, normal))
+            }
+            None => format!("{verb} an object: {name}, {place}"),
+        };
+        let node = contact_facts(Node::new(kind, text), contact, target);
+        match contact.surface {
+            SurfaceKind::Polygon(_) | SurfaceKind::Solid => node,
+            SurfaceKind::Sphere | SurfaceKind::Cylinder => node.with_some("push", push),
+        }
+    }
 
-fn describe_cell_exit(kind: &'static str, exit: CellExit, verb: &str) -> Node {
-    let limit = match exit {
-        CellExit::HeldUnloaded => {
-            "the end of the resident cells: a cell that might be there is not loaded"
-        }
-        CellExit::HeldIndoors => "the end of its room, with no cell beyond",
-        CellExit::OffMap => "the end of the map",
-        CellExit::GroundSearch | CellExit::Reseated | CellExit::Lost => "the lack of a cell",
-    };
-    Node::new(kind, format!("{verb} {limit}"))
-}
+    fn describe_ground(&self, ground: &GroundContact) -> Node {
+        let Self { kind, verb, .. } = *self;
+        let facing = words::normal(ground.plane.normal);
+        let effect = match ground.effect {
+            GroundEffect::TooFarUp(height) => format!("which is {} too high", metres(height)),
+            _ if !ground.walkable => "which is too steep to walk on".to_owned(),
+            GroundEffect::Lifts(height) => format!("which lifts it by {}", metres(height)),
+            _ => "which carries it".to_owned(),
+        };
+        let (n, c) = (ground.plane.normal, ground.centre);
+        // Straight below the centre; ground is never vertical.
+        let at = Vec3::new(c.x, c.y, -(n.x * c.x + n.y * c.y + ground.plane.d) / n.z);
+        let name = format!("the ground of land cell {}", ground.cell);
+        let text = format!("{verb} {name}, {facing}, {effect}, at {}", vector(at));
+        Node::new(kind, text)
+            .with("cell", ground.cell)
+            .with("normal", n)
+            .with("height", ground.height)
+            .with("centre", c)
+            .with("at", at)
+    }
 
-fn describe_camera(kind: &'static str, contact: &CameraContact, verb: &str) -> Node {
-    let (cell, normal, surface) = match *contact {
-        CameraContact::Ridge { cell, normal } => (cell, normal, "a ridge of the land at"),
-        CameraContact::Ground { cell, normal, .. } => (cell, normal, "the ground of"),
-        CameraContact::Underground { cell, normal, .. } => {
-            (cell, normal, "the ground above it, on leaving its room, of")
-        }
-    };
-    let text = format!("{verb} {surface} land cell {cell}, {}", words::normal(normal));
-    Node::new(kind, text).with("cell", cell).with("normal", normal)
-}
+    fn describe_cell_exit(&self, exit: CellExit) -> Node {
+        let Self { kind, verb, .. } = *self;
+        let limit = match exit {
+            CellExit::HeldUnloaded => {
+                "the end of the resident cells: a cell that might be there is not loaded"
+            }
+            CellExit::HeldIndoors => "the end of its room, with no cell beyond",
+            CellExit::OffMap => "the end of the map",
+            CellExit::GroundSearch | CellExit::Reseated | CellExit::Lost => "the lack of a cell",
+        };
+        Node::new(kind, format!("{verb} {limit}"))
+    }
 
-fn describe_edge(
-    kind: &'static str,
-    edge: &EdgeResponse,
-    footing: Option<&StandingSurface>,
-    verb: &str,
-) -> Node {
-    let name = footing.map(footing_name);
-    let (normal, away, point, text) = match *edge {
-        EdgeResponse::CliffSlide { normal, away, .. } => {
-            let name = name.clone().unwrap_or_else(|| "ground".to_owned());
-            let facing = words::normal(normal);
-            let text = format!("{verb} {name}, {facing}, which is too steep to walk on");
-            (normal, Some(away), None, text)
-        }
-        EdgeResponse::PrecipiceSlide { normal, point } => {
-            let at = point.map_or_else(String::new, |point| format!(" at {}", vector(point)));
-            let name = name.clone().unwrap_or_else(|| "the ground it stood on".to_owned());
-            let facing = words::normal(normal);
-            let text = format!(
-                "{verb} an edge of {name}{at}, beyond which it cannot stand; the edge counts as a wall {facing}"
-            );
-            (normal, None, point, text)
-        }
-        _ => {
-            let text = format!("{verb} the lack of ground, with no edge to slide along");
-            return Node::new(kind, text);
-        }
-    };
-    let cell = footing.and_then(|footing| footing.target.iter().find_map(cell_of));
-    Node::new(kind, text)
-        .with("normal", normal)
-        .with_some("who", name)
-        .with_some("cell", cell)
-        .with_some("polygon", footing.and_then(|footing| footing.polygon))
-        .with_some("away", away)
-        .with_some("at", point)
+    fn describe_camera(&self, contact: &CameraContact) -> Node {
+        let Self { kind, verb, .. } = *self;
+        let (cell, normal, surface) = match *contact {
+            CameraContact::Ridge { cell, normal } => (cell, normal, "a ridge of the land at"),
+            CameraContact::Ground { cell, normal, .. } => (cell, normal, "the ground of"),
+            CameraContact::Underground { cell, normal, .. } => {
+                (cell, normal, "the ground above it, on leaving its room, of")
+            }
+        };
+        let text = format!("{verb} {surface} land cell {cell}, {}", words::normal(normal));
+        Node::new(kind, text).with("cell", cell).with("normal", normal)
+    }
+
+    fn describe_edge(&self, edge: &EdgeResponse, footing: Option<&StandingSurface>) -> Node {
+        let Self { kind, verb, .. } = *self;
+        let name = footing.map(footing_name);
+        let (normal, away, point, text) = match *edge {
+            EdgeResponse::CliffSlide { normal, away, .. } => {
+                let name = name.clone().unwrap_or_else(|| "ground".to_owned());
+                let facing = words::normal(normal);
+                let text = format!("{verb} {name}, {facing}, which is too steep to walk on");
+                (normal, Some(away), None, text)
+            }
+            EdgeResponse::PrecipiceSlide { normal, point } => {
+                let at = point.map_or_else(String::new, |point| format!(" at {}", vector(point)));
+                let name = name.clone().unwrap_or_else(|| "the ground it stood on".to_owned());
+                let facing = words::normal(normal);
+                let text = format!(
+                    "{verb} an edge of {name}{at}, beyond which it cannot stand; the edge counts as a wall {facing}"
+                );
+                (normal, None, point, text)
+            }
+            _ => {
+                let text = format!("{verb} the lack of ground, with no edge to slide along");
+                return Node::new(kind, text);
+            }
+        };
+        let cell = footing.and_then(|footing| footing.target.iter().find_map(cell_of));
+        Node::new(kind, text)
+            .with("normal", normal)
+            .with_some("who", name)
+            .with_some("cell", cell)
+            .with_some("polygon", footing.and_then(|footing| footing.polygon))
+            .with_some("away", away)
+            .with_some("at", point)
+    }
 }
 
 /// The verb that says how an obstacle affected the mover.

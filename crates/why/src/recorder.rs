@@ -393,8 +393,11 @@ impl Recorder {
 
     /// Adds the sentence for an event, if it has one.
     fn add_sentence(&mut self, event: &SweepEvent<'_>) {
-        let (target, context) = (self.target(), (self.spheres, self.is_in_subtest()));
-        let Some(mut node) = sentences::node(event, &target, context) else { return };
+        let Some(mut node) = sentences::node(event, &self.target(), self.spheres) else { return };
+        if self.is_in_subtest() {
+            // Within a subtest, such as a step up, every event is a detail.
+            node = node.ranked(Rank::Detail);
+        }
         if let (SweepEvent::EdgeMet(_), Some(section)) = (event, self.record.sections.last()) {
             let edge = section.incidents.len().saturating_sub(1);
             node = obstacle::with_ground_search(node, section, edge);
@@ -410,7 +413,7 @@ impl SweepProbe for Recorder {
             SweepEvent::StageEnded(ending) => self.end(ending),
             SweepEvent::Attempt(number) => self.begin_attempt(number),
             SweepEvent::CellsListed { cells, reasons, picked, centre } => {
-                let array = CellArrayRecord::new(cells, reasons, picked, (centre, self.spheres));
+                let array = CellArrayRecord::new(cells, reasons, picked, centre, self.spheres);
                 let sub_step = self.record.sections.len();
                 self.add_cell_array(CellArrayRecord { sub_step, ..array });
             }

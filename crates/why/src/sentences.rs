@@ -13,15 +13,13 @@ use super::node::{Node, Rank};
 use super::recorder::name;
 use super::words::{self, metres, vector};
 
-/// Returns the sentence for an event, for a mover with this number of spheres. Within a subtest, such as a step up, it is a
-/// detail.
+/// Returns the sentence for an event, for a mover with this number of spheres.
 pub(super) fn node(
     event: &SweepEvent<'_>,
     target: &[CollisionTarget],
-    (spheres, in_subtest): (usize, bool),
+    spheres: usize,
 ) -> Option<Node> {
-    let node = contact(event, target, spheres).or_else(|| progress(event))?;
-    Some(if in_subtest { node.ranked(Rank::Detail) } else { node })
+    contact(event, target, spheres).or_else(|| progress(event))
 }
 
 /// The sentence for an event that concerns a surface, an object or a cell.

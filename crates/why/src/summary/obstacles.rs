@@ -5,7 +5,9 @@ use threshold_motion::{Outcome, Refusal};
 
 use super::{Request, Summary};
 use crate::node::Node;
-use crate::obstacle::{consequences, describe, ground_search_before, push_out_failure, verb};
+use crate::obstacle::{
+    ObstacleContext, consequences, ground_search_before, push_out_failure, verb,
+};
 use crate::record::{IncidentKind, Section, is_same};
 use crate::stages::step_failure;
 use crate::words::{self, metres, vector};
@@ -167,7 +169,7 @@ impl Summary<'_> {
         let held = verb == "Stopped by" && continues && !self.request.is_placement();
         let verb = if held { "Held up by" } else { verb };
         let spheres = self.mover.shape.spheres().len();
-        let mut node = describe(kind, (section, index), (verb, spheres));
+        let mut node = ObstacleContext { kind, verb, spheres }.describe(section, index);
         node.text = format!("{}{}.", node.text, self.place_in(section));
         for sentence in explain(section, index, felt) {
             node.text.push(' ');
