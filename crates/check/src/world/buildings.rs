@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use threshold_dat::{BspNode, BuildingInfo, BuildingPortalInfo, GfxObj, PortalPolygon, Records};
 use threshold_land::glam::Vec3;
-use threshold_land::{CellId, Frame, adjust_to_outside};
+use threshold_land::{CellId, Frame, Position, adjust_to_outside};
 
 use super::outline::centre;
 use super::portals::{difference, outline_in_block};
@@ -42,7 +42,7 @@ impl BlockCheck<'_> {
     ) {
         let record = self.block.cell(0xFFFE);
         let shell = self.shell_portals(records, building);
-        let at = (cell, building.frame.origin);
+        let at = Position::new(cell, building.frame.origin);
         let setup = self.check.builder.setup(building.model);
         if setup.is_ok_and(|setup| !setup.has_physics_tree) {
             let message = format!("building {number}: its shell can be walked through everywhere");
@@ -54,14 +54,15 @@ impl BlockCheck<'_> {
                 let message = format!(
                     "building {number}: its shell has a polygon for portal {portal}, but the building has {count} portals"
                 );
-                self.findings.error(record, (cell, centre(&shell_portal.outline)), message);
+                let at = Position::new(cell, centre(&shell_portal.outline));
+                self.findings.error(record, at, message);
             }
         }
         for (index, portal) in building.portals.iter().enumerate() {
             let is_own =
                 |it: &&ShellPortal| usize::from(it.portal) == index && !it.outline.is_empty();
             let shell_portal = shell.as_ref().and_then(|shell| shell.iter().find(is_own));
-            let at = shell_portal.map_or(at, |it| (cell, centre(&it.outline)));
+            let at = shell_portal.map_or(at, |it| Position::new(cell, centre(&it.outline)));
             for (severity, problem) in self.portal_problems(portal, shell_portal, shell.is_some()) {
                 let message = format!("building {number}, portal {index}: {problem}");
                 self.findings.add(severity, record.into(), at, message);
@@ -141,7 +142,8 @@ impl BlockCheck<'_> {
         for (cell, checked) in &self.rooms {
             for (index, portal) in (0_u16..).zip(checked.room.portals()) {
                 if portal.other.is_none() && !named.contains(&(cell.low(), index)) {
-                    let at = checked.location(centre(checked.room.portal_polygon(portal).vertices));
+                    let at =
+                        checked.position_of(centre(checked.room.portal_polygon(portal).vertices));
                     let message =
                         format!("portal {index} leads outdoors, and no building leads in there");
                     self.findings.note(*cell, at, message);

@@ -2,7 +2,7 @@
 
 use threshold_dat::{LandBlock, Records};
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CELL_LENGTH, CellId};
+use threshold_land::{BlockId, CELL_LENGTH, Position};
 use threshold_world::{HeightTable, SIDE_VERTICES};
 
 use super::BlockCheck;
@@ -52,7 +52,7 @@ impl Edge {
         here: &LandBlock,
         next: &LandBlock,
         table: &HeightTable,
-    ) -> Option<((CellId, Vec3), String)> {
+    ) -> Option<(Position, String)> {
         let height = |block: &LandBlock, (x, y): (usize, usize)| {
             LandBlock::vertex(x, y).map(|vertex| table.height(block.heights[vertex]))
         };
@@ -71,6 +71,7 @@ impl Edge {
             self.neighbour,
             differences.count()
         );
-        Some(((cell, Vec3::new(metres(x), metres(y), own_z)), message))
+        let at = Position::new(cell, Vec3::new(metres(x), metres(y), own_z));
+        Some((at, message))
     }
 }

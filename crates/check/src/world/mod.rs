@@ -21,7 +21,7 @@ use threshold_dat::{
     Records, RegionDesc, Source,
 };
 use threshold_land::glam::Vec3;
-use threshold_land::{BlockId, CellId};
+use threshold_land::{BlockId, CellId, Position};
 use threshold_world::{Builder, HeightTable, Piece, PieceId, REGION, Room};
 
 use self::closed::ShapeReport;
@@ -72,15 +72,15 @@ struct Findings {
 }
 
 impl Findings {
-    fn error(&mut self, record: impl Into<RecordId>, at: (CellId, Vec3), message: String) {
+    fn error(&mut self, record: impl Into<RecordId>, at: Position, message: String) {
         self.add(Severity::Error, record.into(), at, message);
     }
 
-    fn note(&mut self, record: impl Into<RecordId>, at: (CellId, Vec3), message: String) {
+    fn note(&mut self, record: impl Into<RecordId>, at: Position, message: String) {
         self.add(Severity::Note, record.into(), at, message);
     }
 
-    fn add(&mut self, severity: Severity, record: RecordId, at: (CellId, Vec3), message: String) {
+    fn add(&mut self, severity: Severity, record: RecordId, at: Position, message: String) {
         let finding = Finding {
             severity,
             record: Some(record),
@@ -88,7 +88,7 @@ impl Findings {
             message,
             ..Finding::new(&self.file)
         };
-        self.out.push(finding.at(at.0, at.1));
+        self.out.push(finding.at(at.cell, at.frame.origin));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use threshold_dat::Stab;
 use threshold_geom::{Bounds, CELL_MARGIN, Containment, Cylinder};
 use threshold_land::glam::{Vec2, Vec3};
-use threshold_land::{BlockId, CellId, Frame, Plane, Sphere, adjust_to_outside};
+use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_world::{Builder, Land, Room, Setup};
 
 use super::{BlockCheck, CheckedRoom, Findings};
@@ -36,14 +36,14 @@ pub(super) fn check(
         match builder.setup(object.model).map(|setup| reach(&checked.room, &setup, object)) {
             Ok(Reach::Apart) => findings.error(
                 id,
-                (id, origin),
+                Position::new(id, origin),
                 format!("{object_name} is nowhere near its room; its origin is {container}"),
             ),
             // An object without a readable shape blocks no mover.
             Ok(Reach::Touching | Reach::Shapeless) | Err(_) => {
                 findings.note(
                     id,
-                    (id, origin),
+                    Position::new(id, origin),
                     format!("{object_name} has its origin {container}"),
                 );
             }
@@ -64,7 +64,7 @@ impl BlockCheck<'_> {
                 let message =
                     format!("object {index} ({}) is {depth:.3} m below the ground", object.model);
                 let record = self.block.cell(0xFFFE);
-                self.findings.note(record, (cell, object.frame.origin), message);
+                self.findings.note(record, Position::new(cell, object.frame.origin), message);
             }
         }
     }

@@ -63,7 +63,7 @@ pub(super) fn check(
     let id = here.room.id();
     for (index, portal) in here.room.portals().iter().enumerate() {
         let polygon = here.room.portal_polygon(portal);
-        let at = here.location(centre(polygon.vertices));
+        let at = here.position_of(centre(polygon.vertices));
         if room_side(here, portal) == Some(portal.side) {
             let problem = "has its room on the side that its flags give to the neighbour";
             findings.error(id, at, format!("portal {index} {problem}"));

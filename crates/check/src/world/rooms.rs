@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use threshold_land::CellId;
 use threshold_land::glam::Vec3;
+use threshold_land::{CellId, Position};
 
 use super::closed::{Flaw, Leak};
 use super::outline::centre;
@@ -13,9 +13,9 @@ use super::{BlockCheck, CheckedRoom, Findings, objects, portals};
 const PROBE_DISTANCES: [f32; 3] = [0.05, 0.01, 0.3];
 
 impl CheckedRoom {
-    /// Returns the location of a point of the structure.
-    pub(super) fn location(&self, point: Vec3) -> (CellId, Vec3) {
-        (self.room.id(), self.room.to_block(point))
+    /// Returns the position of a point of the structure.
+    pub(super) fn position_of(&self, point: Vec3) -> Position {
+        Position::new(self.room.id(), self.room.to_block(point))
     }
 
     /// Converts a direction from the structure to the landblock.
@@ -33,9 +33,9 @@ impl CheckedRoom {
         })
     }
 
-    /// Returns the location of an inner point, or of the origin.
-    fn any_location(&self) -> (CellId, Vec3) {
-        self.location(self.shape.inner_points.first().copied().unwrap_or_default())
+    /// Returns the position of an inner point, or of the origin.
+    fn any_position(&self) -> Position {
+        self.position_of(self.shape.inner_points.first().copied().unwrap_or_default())
     }
 }
 
@@ -58,7 +58,7 @@ impl BlockCheck<'_> {
             });
             if !reached.contains(cell) && !may_be_reached {
                 let message = "no portal of another room and no building leads here".to_owned();
-                findings.note(*cell, checked.any_location(), message);
+                findings.note(*cell, checked.any_position(), message);
             }
         }
     }
@@ -80,21 +80,21 @@ impl BlockCheck<'_> {
 fn check_shape(checked: &CheckedRoom, findings: &mut Findings) {
     let id = checked.room.id();
     if let Some(Leak { from, direction, at, escaped, cast }) = checked.shape.leak {
-        let (_, from) = checked.location(from);
+        let from = checked.position_of(from).frame.origin;
         let direction = checked.direction_in_block(direction);
         let message = format!(
             "not closed: from {:.3},{:.3},{:.3} towards {:.3},{:.3},{:.3} no polygon is met \
              ({escaped} of {cast} rays)",
             from.x, from.y, from.z, direction.x, direction.y, direction.z
         );
-        findings.error(id, checked.location(at), message);
+        findings.error(id, checked.position_of(at), message);
     }
     for Flaw { severity, at, message } in &checked.shape.flaws {
-        findings.add(*severity, id.into(), checked.location(*at), message.clone());
+        findings.add(*severity, id.into(), checked.position_of(*at), message.clone());
     }
     if checked.shape.inner_points.is_empty() {
         let message = "its cell tree holds no point before its polygons".to_owned();
-        findings.error(id, checked.any_location(), message);
+        findings.error(id, checked.any_position(), message);
     }
 }
 
@@ -110,7 +110,7 @@ fn check_stabs(
     let mut is_new =
         |id: &CellId| *id != room.id() && rooms.contains_key(id) && reported.insert(*id);
     for (index, portal) in room.portals().iter().enumerate() {
-        let at = || checked.location(centre(room.portal_polygon(portal).vertices));
+        let at = || checked.position_of(centre(room.portal_polygon(portal).vertices));
         match portal.other {
             Some(other) if !stabs.contains(&other) && is_new(&other) => {
                 let message = format!("portal {index}: {other} is not in the stab list");
@@ -153,5 +153,5 @@ fn check_flag(
         }
     }
     let message = "the flag seen_outside is set, but no chain of portals leads outdoors".to_owned();
-    findings.note(room.id(), checked.any_location(), message);
+    findings.note(room.id(), checked.any_position(), message);
 }
