@@ -301,7 +301,7 @@ impl Builder {
                 };
                 let id = ObjectId::scenery(land.block, grown);
                 let item = Item::portal(scenes[index], "object of the scene", k as usize);
-                match self.scenery_object(records, land, (id, item), (&placement, object), faults) {
+                match self.scenery_object(records, land, &placement, id, item, faults) {
                     Ok(Some(object)) => {
                         land.objects.push(object);
                         grown += 1;
@@ -319,8 +319,9 @@ impl Builder {
         &self,
         records: &mut Records<'_>,
         land: &Land,
-        (id, item): (ObjectId, Item),
-        (placement, object): (&SceneryPlacement, &dat::SceneObject),
+        placement: &SceneryPlacement<'_>,
+        id: ObjectId,
+        item: Item,
         faults: &mut Vec<Problem>,
     ) -> Result<Option<Object>, Problem> {
         let free = |index: &usize| {
@@ -328,10 +329,10 @@ impl Builder {
         };
         let Some(index) = cell_index(placement.at).filter(free) else { return Ok(None) };
         let ground = land.terrain.ground(index, placement.at);
-        let frame = ground.and_then(|ground| placement.frame(object, &ground.plane));
-        let (Some(frame), Some(scale)) = (frame, placement.scale(object)) else { return Ok(None) };
-        let (setup, problems) = self.shapes.setup(records, object.object)?;
-        check_scenery(object, &setup, scale).map_err(|range| item.problem(range))?;
+        let frame = ground.and_then(|ground| placement.frame(&ground.plane));
+        let (Some(frame), Some(scale)) = (frame, placement.scale()) else { return Ok(None) };
+        let (setup, problems) = self.shapes.setup(records, placement.object.object)?;
+        check_scenery(placement.object, &setup, scale).map_err(|range| item.problem(range))?;
         if !is_within_block(&setup, &frame) {
             return Ok(None);
         }
@@ -365,7 +366,7 @@ fn check_scenery(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result
     check_size("rotation", object.max_rotation, MAX_ROTATION)?;
     check_size("scale", scale, MAX_SCALE)?;
     match setup.has_physics_tree {
-        true => check("size of the scale", scale.abs(), (MIN_SCALE, MAX_SCALE)),
+        true => check("size of the scale", scale.abs(), MIN_SCALE..=MAX_SCALE),
         false => Ok(()),
     }
 }

@@ -6,6 +6,8 @@
 //! worlds would lose rooms; too wide, and products of three coordinates would overflow single
 //! precision (from about 1e12 m).
 
+use std::ops::RangeInclusive;
+
 use threshold_dat::{FileKind, RecordId};
 use threshold_land::glam::Vec3;
 use threshold_land::{Frame, Plane, Sphere};
@@ -51,16 +53,17 @@ pub struct RangeError {
 type RangeResult = Result<(), RangeError>;
 
 /// Checks that a number is in a range; NaN never is.
-pub(crate) fn check(quantity: &'static str, value: f32, (low, high): (f32, f32)) -> RangeResult {
-    if (low..=high).contains(&value) {
+pub(crate) fn check(quantity: &'static str, value: f32, range: RangeInclusive<f32>) -> RangeResult {
+    if range.contains(&value) {
         return Ok(());
     }
+    let (low, high) = range.into_inner();
     Err(RangeError { quantity, value, low, high })
 }
 
 /// Checks that the magnitude of a number is at most `high`.
 pub(crate) fn check_size(quantity: &'static str, value: f32, high: f32) -> RangeResult {
-    check(quantity, value, (-high, high))
+    check(quantity, value, -high..=high)
 }
 
 /// Returns whether the coordinates of a point are in range.
@@ -79,13 +82,13 @@ pub(crate) fn check_point(point: Vec3) -> RangeResult {
 /// Checks a sphere.
 pub(crate) fn check_sphere(sphere: &Sphere) -> RangeResult {
     check_point(sphere.centre)?;
-    check("radius", sphere.radius, (0.0, MAX_RADIUS))
+    check("radius", sphere.radius, 0.0..=MAX_RADIUS)
 }
 
 /// Checks a stored plane: its normal has unit length, and its distance from zero is at most that of
 /// a plane through a valid vertex.
 pub(crate) fn check_plane(plane: &Plane) -> RangeResult {
-    let range = (1.0 - NORMAL_TOLERANCE, 1.0 + NORMAL_TOLERANCE);
+    let range = 1.0 - NORMAL_TOLERANCE..=1.0 + NORMAL_TOLERANCE;
     check("length of the normal", plane.normal.length(), range)?;
     check_size("distance from zero", plane.d, MAX_RADIUS)
 }

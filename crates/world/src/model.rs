@@ -271,7 +271,7 @@ fn check_part(model: &Model, pose: &Frame, scale: Vec3) -> Result<(), RangeError
     check_frame(pose)?;
     scale.to_array().into_iter().try_for_each(|v| check_size("scale", v, MAX_SCALE))?;
     match &model.physics {
-        Some(_) => check("size of the scale", scale.z.abs(), (MIN_SCALE, MAX_SCALE)),
+        Some(_) => check("size of the scale", scale.z.abs(), MIN_SCALE..=MAX_SCALE),
         None => Ok(()),
     }
 }

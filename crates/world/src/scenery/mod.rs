@@ -11,7 +11,8 @@ use crate::model::Setup;
 
 /// A scenery object before its height is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SceneryPlacement {
+pub(crate) struct SceneryPlacement<'a> {
+    pub(crate) object: &'a SceneObject,
     corner: (u32, u32),
     k: u32,
     /// Position in the landblock's frame, within the landblock.
@@ -35,14 +36,14 @@ fn corner(block: BlockId, (x, y): (u32, u32)) -> Corner {
     Corner { x: u32::from(block.x()) * 8 + x, y: u32::from(block.y()) * 8 + y }
 }
 
-impl SceneryPlacement {
+impl<'a> SceneryPlacement<'a> {
     /// Returns object `k` of the scene at the corner `vertex`, if it exists and is inside the
     /// landblock.
     pub(crate) fn new(
         block: BlockId,
         vertex: (u32, u32),
         k: u32,
-        object: &SceneObject,
+        object: &'a SceneObject,
     ) -> Option<Self> {
         let corner = corner(block, vertex);
         let there = fraction(corner.frequency(k)) < f64::from(object.frequency);
@@ -53,7 +54,12 @@ impl SceneryPlacement {
         let start = Vec2::new(vertex.0 as f32, vertex.1 as f32) * threshold_land::CELL_LENGTH;
         let at = start + displacement(corner, k, object);
         let inside = |v: f32| (0.0..BLOCK_LENGTH).contains(&v);
-        (inside(at.x) && inside(at.y)).then_some(Self { corner: (corner.x, corner.y), k, at })
+        (inside(at.x) && inside(at.y)).then_some(Self {
+            object,
+            corner: (corner.x, corner.y),
+            k,
+            at,
+        })
     }
 
     fn corner(&self) -> Corner {
@@ -61,7 +67,8 @@ impl SceneryPlacement {
     }
 
     /// Returns its frame on ground with this plane; `None` if the ground is too steep or too flat.
-    pub(crate) fn frame(&self, object: &SceneObject, ground: &Plane) -> Option<Frame> {
+    pub(crate) fn frame(&self, ground: &Plane) -> Option<Frame> {
+        let object = self.object;
         if !(object.min_slope..=object.max_slope).contains(&ground.normal.z) {
             return None;
         }
@@ -79,7 +86,8 @@ impl SceneryPlacement {
     }
 
     /// Returns its scale; `None` if the bounds in the record give none.
-    pub(crate) fn scale(&self, object: &SceneObject) -> Option<f32> {
+    pub(crate) fn scale(&self) -> Option<f32> {
+        let object = self.object;
         let (min, max) = (f64::from(object.min_scale), f64::from(object.max_scale));
         let scale = if object.min_scale == object.max_scale {
             object.max_scale
@@ -190,10 +198,10 @@ mod tests {
         let object = example();
         let sprout = SceneryPlacement::new(BLOCK, vertex, k, &object).unwrap();
         assert!((sprout.at - Vec2::from(at)).length() < 2e-5, "{}", sprout.at);
-        let frame = sprout.frame(&object, &LEVEL).unwrap();
+        let frame = sprout.frame(&LEVEL).unwrap();
         assert_eq!(frame.origin.z, 7.0);
         assert!((frame.heading() - heading).abs() < 1e-3, "{}", frame.heading());
-        let got = sprout.scale(&object).unwrap();
+        let got = sprout.scale().unwrap();
         assert!((got - scale).abs() < 1e-6, "{got}");
     }
 
@@ -264,14 +272,14 @@ mod tests {
     #[test]
     fn an_object_without_a_size_has_no_scale() {
         let object = SceneObject { min_scale: 0.0, max_scale: 1.0, ..example() };
-        assert_eq!(SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap().scale(&object), None);
+        assert_eq!(SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap().scale(), None);
     }
 
     #[test]
     fn an_aligned_object_on_level_ground_faces_north() {
         let object = SceneObject { align: 1, ..example() };
         let sprout = SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap();
-        assert!(sprout.frame(&object, &LEVEL).unwrap().heading().abs() < 1e-3);
+        assert!(sprout.frame(&LEVEL).unwrap().heading().abs() < 1e-3);
     }
 
     #[test]
@@ -280,7 +288,7 @@ mod tests {
         let sprout = SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap();
         let on = |z: f32| {
             let normal = Vec3::new((1.0 - z * z).sqrt(), 0.0, z);
-            sprout.frame(&object, &Plane { normal, d: 0.0 }).is_some()
+            sprout.frame(&Plane { normal, d: 0.0 }).is_some()
         };
         assert!(on(0.8) && on(0.9) && on(0.85));
         assert!(!on(0.799) && !on(0.901));
@@ -297,7 +305,7 @@ mod tests {
         };
         let sprout = SceneryPlacement::new(BLOCK, (3, 5), 0, &object).unwrap();
         let uphill_to_the_east = Plane { normal: Vec3::new(-0.6, 0.0, 0.8), d: 0.0 };
-        let frame = sprout.frame(&object, &uphill_to_the_east).unwrap();
+        let frame = sprout.frame(&uphill_to_the_east).unwrap();
         assert!((frame.heading() - 90.0).abs() < 1e-3, "{}", frame.heading());
         let raised = frame.rotation.rows().0[1].z;
         // The forward axis is (sin, cos, z), normalised.
