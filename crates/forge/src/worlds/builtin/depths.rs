@@ -41,7 +41,7 @@ pub(super) fn depths(stock: &mut Stock<'_>) -> Plan {
     m.buried = true;
     m.looks = MASONRY;
     let flight = [[4.0, -1.5, -6.0], [16.0, 1.5, 2.8]];
-    let stairs = m.stairs("mine stairs", flight, (StairDirection::West, 0.0), [1.5, 1.5]);
+    let stairs = m.stairs("mine stairs", flight, StairDirection::West, 0.0, [1.5, 1.5]);
     m.door(gatehouse, stairs, [2.4, 2.6]);
     let cave = cave(&mut m, stock, stairs);
     let hall = halls(&mut m, stock, cave);
@@ -109,7 +109,7 @@ fn halls(m: &mut Mason, stock: &mut Stock<'_>, cave: RoomKey) -> Halls {
     let crossing = m.room("crossing", [20.0, 72.0, HALLS], [36.0, 80.0, -3.0]);
     let anteroom = m.room("anteroom", [12.0, 72.0, HALLS], [20.0, 76.0, -3.4]);
     let flight = [[9.0, 58.0, HALLS], [12.0, 76.0, 3.6]];
-    let stairs = m.stairs("gallery stairs", flight, (StairDirection::South, 0.0), [3.4, 2.0]);
+    let stairs = m.stairs("gallery stairs", flight, StairDirection::South, 0.0, [3.4, 2.0]);
     m.door(hall, passage, WIDE);
     m.door(passage, crossing, WIDE);
     m.door(crossing, anteroom, WIDE);
@@ -268,7 +268,7 @@ fn crypt(m: &mut Mason, stock: &mut Stock<'_>, halls: &Halls) -> Crypt {
     }
     m.open(last, end);
     let flight = [[32.0, 58.0, CRYPT], [35.0, 72.0, -4.0]];
-    let stairs = m.stairs("crypt stairs", flight, (StairDirection::North, HALLS), [1.8, 1.8]);
+    let stairs = m.stairs("crypt stairs", flight, StairDirection::North, HALLS, [1.8, 1.8]);
     m.door(ossuary, stairs, WIDE);
     m.door(stairs, halls.crossing, [2.0, 2.6]);
     stock.furnish(

@@ -25,7 +25,7 @@ pub(super) fn cottage(stock: &mut Stock<'_>) -> Plan {
     let bedroom = m.room("bedroom", [-4.0, 1.0, 0.0], [0.0, 5.5, 2.9]);
     let pantry = m.room("pantry", [0.0, 1.0, 0.0], [4.0, 5.5, 2.9]);
     let box_of_steps = [[4.0, -1.6, -2.7], [5.5, 5.5, 2.4]];
-    let steps = m.stairs("cellar steps", box_of_steps, (StairDirection::North, 0.0), [1.5, 1.9]);
+    let steps = m.stairs("cellar steps", box_of_steps, StairDirection::North, 0.0, [1.5, 1.9]);
     m.looks = STONE;
     m.buried = true;
     let cellar = m.room("cellar", [-4.0, -4.0, -2.7], [4.0, 2.0, -0.4]);
@@ -212,7 +212,7 @@ pub(super) fn hillside(stock: &mut Stock<'_>) -> Plan {
     let study = m.room("study", [-3.5, -1.0, 0.0], [0.0, 4.0, 2.8]);
     let kitchen = m.room("kitchen", [0.0, -1.0, 0.0], [3.5, 4.0, 2.8]);
     let room_of_steps = [[-5.1, -5.0, 0.0], [-3.5, 2.0, 5.6]];
-    let steps = m.stairs("steps", room_of_steps, (StairDirection::North, 3.1), [1.5, 1.5]);
+    let steps = m.stairs("steps", room_of_steps, StairDirection::North, 3.1, [1.5, 1.5]);
     let attic = m.room("attic", [-3.5, -5.0, 3.1], [3.5, 4.0, 5.4]);
     m.front_door(stock, hall, Face::SOUTH);
     m.door(hall, study, [1.3, 2.2]);

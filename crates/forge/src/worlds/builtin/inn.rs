@@ -72,7 +72,7 @@ fn add_rooms(m: &mut Mason) -> Rooms {
     );
     let store = m.room("inn store", [0.0, 3.0, 0.0], [5.0, 7.5, 3.6]);
     let box_of_stairs = [[5.0, -7.0, 0.0], [6.8, 3.0, TOP]];
-    let stairs = m.stairs("inn stairs", box_of_stairs, (StairDirection::North, UPPER), [1.8, 2.4]);
+    let stairs = m.stairs("inn stairs", box_of_stairs, StairDirection::North, UPPER, [1.8, 2.4]);
     let passage = m.room("upper passage", [-7.0, 0.8, UPPER], [5.0, 2.8, TOP]);
     let south = [("west room", -7.0, -3.0), ("middle room", -3.0, 1.0), ("east room", 1.0, 5.0)]
         .into_iter()

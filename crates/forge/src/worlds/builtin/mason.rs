@@ -18,6 +18,14 @@ pub(super) struct Chamber {
     high: Vec3,
 }
 
+/// Rectangle where two boxes meet, or a part of it.
+struct SharedFace {
+    low: Vec3,
+    high: Vec3,
+    /// The axis perpendicular to it.
+    across: usize,
+}
+
 /// Direction in which a flight of steps leads up.
 #[derive(Clone, Copy)]
 pub(super) enum StairDirection {
@@ -68,7 +76,8 @@ impl Mason {
         &mut self,
         name: &str,
         [low, high]: [[f32; 3]; 2],
-        (up, top): (StairDirection, f32),
+        up: StairDirection,
+        top: f32,
         landings: [f32; 2],
     ) -> Chamber {
         let (l, h) = (Vec3::from(low), Vec3::from(high));
@@ -108,28 +117,28 @@ impl Mason {
 
     /// Adds a door in the middle of the shared wall of two boxes, at the higher of their floors.
     pub(super) fn door(&mut self, one: Chamber, other: Chamber, size: [f32; 2]) {
-        let (low, high, across) = one.meets(other);
-        self.door_at(one, other, ((low + high) / 2.0)[1 - across], size);
+        let face = one.meets(other);
+        self.door_at(one, other, ((face.low + face.high) / 2.0)[1 - face.across], size);
     }
 
     /// Adds a door with its middle at a coordinate: x in a wall to the south or north, else y. It is at most as wide as the
     /// shared wall.
     pub(super) fn door_at(&mut self, one: Chamber, other: Chamber, at: f32, size: [f32; 2]) {
-        let (mut low, mut high, across) = one.meets(other);
+        let SharedFace { mut low, mut high, across } = one.meets(other);
         let along = 1 - across;
         let half = (size[0] / 2.0).min((high - low)[along] / 2.0);
         (low[along], high[along]) = (at - half, at + half);
         high.z = high.z.min(low.z + size[1]);
-        self.hole(one, other, (low, high), across);
+        self.hole(one, other, SharedFace { low, high, across });
     }
 
     /// Opens the whole shared wall or floor of two boxes.
     pub(super) fn open(&mut self, one: Chamber, other: Chamber) {
-        let (low, high, across) = one.meets(other);
-        self.hole(one, other, (low, high), across);
+        self.hole(one, other, one.meets(other));
     }
 
-    fn hole(&mut self, one: Chamber, other: Chamber, (low, high): (Vec3, Vec3), across: usize) {
+    fn hole(&mut self, one: Chamber, other: Chamber, face: SharedFace) {
+        let SharedFace { low, high, across } = face;
         let corner = |first: f32, second: f32| match across {
             0 => Vec3::new(low.x, first, second),
             1 => Vec3::new(first, low.y, second),
@@ -178,13 +187,13 @@ impl Chamber {
         [self.low, self.high]
     }
 
-    /// Returns the rectangle where two boxes meet, and the axis perpendicular to it.
-    fn meets(self, other: Self) -> (Vec3, Vec3, usize) {
+    /// Returns the rectangle where two boxes meet.
+    fn meets(self, other: Self) -> SharedFace {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         let extent = high - low;
         // Flat along one axis; if the boxes do not meet, the plan is refused.
         let across = (0..3).min_by(|a, b| extent[*a].total_cmp(&extent[*b])).unwrap_or(0);
-        (low, high, across)
+        SharedFace { low, high, across }
     }
 }
 

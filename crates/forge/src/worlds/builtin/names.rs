@@ -101,7 +101,8 @@ impl Survey {
     /// Returns a position on the floor of a room, at a point and with a heading of the plan.
     pub(super) fn indoors(
         &self,
-        (site, name): (&str, &str),
+        site: &str,
+        name: &str,
         at: [f32; 2],
         heading: f32,
     ) -> Option<Position> {

@@ -120,7 +120,7 @@ impl Entry {
             Land(at) => survey.on_land(at, heading),
             Over(at, height) => survey.over_land(at, height, heading),
             Before(site, at) => survey.before(site, at, heading),
-            In(site, room, at) => survey.indoors((site, room), at, heading),
+            In(site, room, at) => survey.indoors(site, room, at, heading),
         }?;
         Some(NamedPlace { name, about, position })
     }

@@ -89,7 +89,7 @@ pub(super) fn build(forge: &mut Forge, rooms: usize, seed: u64) {
     let land = land(size, pond, &plots[..plans.len()], seed);
     forge.land(&land);
     for (plot, plan) in plots.into_iter().zip(plans) {
-        stand(forge, &land, plot, plan, (&mut random, props));
+        stand(forge, &land, plot, plan, &mut random, props);
     }
 }
 
@@ -147,7 +147,8 @@ fn stand(
     land: &TerrainMap,
     plot: Plot,
     plan: Plan,
-    (random, props): (&mut Random, Props),
+    random: &mut Random,
+    props: Props,
 ) {
     let corner = plot.middle() - Vec2::splat(CELL_LENGTH / 2.0);
     let ground = land.height_near(corner);

@@ -161,16 +161,17 @@ impl GrowingDungeon {
         }
         let (low, high) = if start.z < end.z { (one, other) } else { (other, one) };
         let floors = [start.z.min(end.z), start.z.max(end.z)];
-        self.climb([low, high], between, floors, (to, new))
+        self.climb([low, high], between, floors, to, new)
     }
 
-    /// Adds a slope from a low wall to a high one.
+    /// Adds a slope from a low wall to a high one, and the chamber `to` if `new` is given. Returns whether there is space.
     fn climb(
         &mut self,
         [low, high]: [ConnectionEnd; 2],
         between: Vec2,
         floors: [f32; 2],
-        (to, new): (usize, Option<&Draft>),
+        to: usize,
+        new: Option<&Draft>,
     ) -> bool {
         let [start, end] = [low, high].map(|end| self.chambers[end.chamber].middle().truncate());
         let slope = Slope { middle: between, ahead: (end - start).normalize_or_zero(), floors };
