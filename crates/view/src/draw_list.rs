@@ -7,13 +7,13 @@ mod volume;
 use std::ops::Range;
 
 use threshold_land::glam::{DVec2, DVec3};
-use threshold_land::{CellId, Plane};
 use threshold_world::World;
 
-use self::mask::MaskBuilder;
+use self::mask::{MaskBuilder, MaskTarget};
 use self::order::DrawOrder;
 pub use self::volume::{BoxPlacement, CLIP_SLACK, PortalPlane, RegionVolume};
-use self::volume::{DrawEye, entry_plane};
+use self::volume::{DrawEye, EntryPlane};
+use crate::outline::SCREEN_CORNERS;
 use crate::region::{Region, RegionContent};
 use crate::viewer::Viewer;
 use crate::visible_set::VisibleSet;
@@ -115,8 +115,8 @@ struct RegionRecord {
     parts: Range<usize>,
     /// Range of [`DrawList::sides`].
     sides: Range<usize>,
-    /// The plane of the only entry portal, facing the near side, in the frame of the landblock of a cell.
-    plane: Option<(Plane, CellId)>,
+    /// `None` if the region has no entry portal, or several.
+    plane: Option<EntryPlane>,
     portal: Option<PortalPlane>,
 }
 
@@ -153,7 +153,7 @@ impl DrawList {
         let Self { order, regions, steps, .. } = self;
         let is_beyond = |inner: &Region<'_>, outer: usize| {
             let plane = regions.get(outer).and_then(|record| record.plane);
-            plane.is_some_and(|plane| volume::is_beyond(world, inner, plane))
+            plane.is_some_and(|plane| plane.is_before(world, inner))
         };
         order.sort(visible, &settings.budget, &is_beyond, steps);
     }
@@ -174,8 +174,9 @@ impl DrawList {
             if is_known || matches!(content, RegionContent::NotResident(_)) {
                 continue;
             }
-            let (parts, sides) = (self.parts.len(), self.sides.len());
-            self.masks.add_screen(self.size, &mut self.corners, &mut self.parts);
+            let (first_part, first_side) = (self.parts.len(), self.sides.len());
+            let (size, corners, parts) = (self.size, &mut self.corners, &mut self.parts);
+            MaskTarget { size, corners, parts }.add_part(&SCREEN_CORNERS);
             self.sides.extend(eye.screen_sides());
             self.steps.push(DrawStep {
                 action: DrawAction::Draw,
@@ -185,8 +186,8 @@ impl DrawList {
             self.regions.push(RegionRecord {
                 content,
                 bounds: [DVec2::NEG_INFINITY, DVec2::INFINITY],
-                parts: parts..self.parts.len(),
-                sides: sides..self.sides.len(),
+                parts: first_part..self.parts.len(),
+                sides: first_side..self.sides.len(),
                 plane: None,
                 portal: None,
             });
@@ -234,10 +235,10 @@ impl DrawList {
     }
 
     fn add_region(&mut self, world: &World, eye: &DrawEye, region: &Region<'_>) {
-        let plane = entry_plane(world, region);
-        let (parts, sides) = (self.parts.len(), self.sides.len());
-        let target = (self.size, &mut self.corners, &mut self.parts);
-        self.masks.add(world, eye, region, plane, target);
+        let plane = EntryPlane::of(world, region);
+        let (first_part, first_side) = (self.parts.len(), self.sides.len());
+        let (size, corners, parts) = (self.size, &mut self.corners, &mut self.parts);
+        self.masks.add(world, eye, region, plane, MaskTarget { size, corners, parts });
         self.sides.extend(eye.region_sides(region));
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for corner in region.corners() {
@@ -246,10 +247,10 @@ impl DrawList {
         self.regions.push(RegionRecord {
             content: region.content(),
             bounds: [low, high],
-            parts: parts..self.parts.len(),
-            sides: sides..self.sides.len(),
+            parts: first_part..self.parts.len(),
+            sides: first_side..self.sides.len(),
             plane,
-            portal: plane.map(|(plane, cell)| eye.portal_plane(plane, cell)),
+            portal: plane.map(|entry| eye.portal_plane(entry.plane, entry.cell)),
         });
     }
 }

@@ -70,8 +70,8 @@ impl<P: ViewProbe> WalkState<'_, P> {
         let world = self.world;
         for land in world.blocks_with_buildings() {
             for (building, number) in land.buildings().iter().zip(0..) {
-                for (portal, index) in building.portals.iter().zip(0..) {
-                    self.find_entrance(building, portal, (number, index));
+                for portal in 0..building.portals.len() {
+                    self.find_entrance(building, number, portal);
                 }
             }
         }
@@ -82,12 +82,9 @@ impl<P: ViewProbe> WalkState<'_, P> {
         self.visible.stats.building_portals = self.work.entrances.len();
     }
 
-    fn find_entrance(
-        &mut self,
-        building: &Building,
-        building_portal: &BuildingPortal,
-        index: (usize, usize),
-    ) {
+    /// Adds a portal of a building by its index; `number` is the index of the building in its landblock.
+    fn find_entrance(&mut self, building: &Building, number: usize, index: usize) {
+        let building_portal = &building.portals[index];
         let Some((room, portal)) = exit_of(self.world, building_portal) else {
             self.visible.stats.unusable_building_portals += 1;
             return self.report_building(building_portal, PortalOutcome::NoExitPortal);
@@ -106,8 +103,8 @@ impl<P: ViewProbe> WalkState<'_, P> {
         self.work.entrances.push(BuildingEntrance {
             distance: self.eye.distance_to(room, portal),
             land_cell: building.position.cell,
-            building: index.0,
-            portal: index.1,
+            building: number,
+            portal: index,
             projected,
         });
     }

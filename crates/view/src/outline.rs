@@ -32,6 +32,13 @@ pub(crate) struct Outline {
     pub(crate) planes: Vec<DVec3>,
 }
 
+/// Corners and half-planes of an outline.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutlineSlice<'a> {
+    pub(crate) corners: &'a [DVec3],
+    pub(crate) planes: &'a [DVec3],
+}
+
 /// What a clip leaves of an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClipResult {
@@ -57,10 +64,14 @@ impl Outline {
         self.planes.extend_from_slice(planes);
     }
 
-    pub(crate) fn copy(&mut self, (corners, planes): (&[DVec3], &[DVec3])) {
+    pub(crate) fn copy(&mut self, other: OutlineSlice<'_>) {
         self.clear();
-        self.corners.extend_from_slice(corners);
-        self.planes.extend_from_slice(planes);
+        self.corners.extend_from_slice(other.corners);
+        self.planes.extend_from_slice(other.planes);
+    }
+
+    pub(crate) fn as_slice(&self) -> OutlineSlice<'_> {
+        OutlineSlice { corners: &self.corners, planes: &self.planes }
     }
 
     /// Writes the part on the inner side of a plane to `left`, unless it is all or nothing. The new side gets `plane`.

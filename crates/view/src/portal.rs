@@ -8,7 +8,7 @@ use threshold_land::glam::{DVec2, DVec3, Vec3};
 use threshold_world::{Portal, PortalSide, Room};
 
 use crate::constants::{IN_PLANE, MIN_SOLID_ANGLE, NEAR_PORTAL, NEAR_RECTANGLE_SCALE, SAME_CORNER};
-use crate::outline::{ClipResult, Outline, SCREEN};
+use crate::outline::{ClipResult, Outline, OutlineSlice, SCREEN};
 use crate::viewer::Viewer;
 
 /// A viewer with the values that every portal test needs.
@@ -196,9 +196,12 @@ impl ProjectedPortals {
     }
 
     /// Returns the outline of a portal on the screen: projected corners, and half-planes.
-    pub(crate) fn outline(&self, index: usize) -> (&[DVec3], &[DVec3]) {
+    pub(crate) fn outline(&self, index: usize) -> OutlineSlice<'_> {
         let range = self.all[index].shape.clone();
-        (&self.shapes.corners[range.clone()], &self.shapes.planes[range])
+        OutlineSlice {
+            corners: &self.shapes.corners[range.clone()],
+            planes: &self.shapes.planes[range],
+        }
     }
 
     /// Adds all portals of a room, seen from inside, and returns their indices.
@@ -342,10 +345,10 @@ impl ProjectedPortals {
         eye: &Eye,
         index: usize,
         beyond: &HalfSpace,
-    ) -> (PortalVisibility, (&[DVec3], &[DVec3])) {
+    ) -> (PortalVisibility, OutlineSlice<'_>) {
         let corners = self.all[index].corners.clone();
         let visibility = self.project(eye, corners, Some(beyond));
-        (visibility, (&self.working.corners, &self.working.planes))
+        (visibility, self.working.as_slice())
     }
 }
 

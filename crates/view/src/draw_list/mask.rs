@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use threshold_geom::clip_outline;
+use threshold_land::Side;
 use threshold_land::glam::{DVec2, DVec3};
-use threshold_land::{CellId, Plane, Side};
 use threshold_world::{Portal, World};
 
-use crate::draw_list::volume::{DrawEye, entry_portal};
-use crate::outline::SCREEN_CORNERS;
+use crate::draw_list::volume::{DrawEye, EntryPlane, entry_portal};
 use crate::region::Region;
 
 /// Part of a pixel by which masks are larger than their regions. Between a portal and its wall, rounding would leave pixels
@@ -36,20 +35,17 @@ pub(super) struct MaskBuilder {
     corners: Vec<DVec3>,
 }
 
-/// Size of the target, and where corners and parts of masks are added.
-type MaskTarget<'a> = ([u32; 2], &'a mut Vec<DVec2>, &'a mut Vec<Range<usize>>);
+/// Receives the parts of masks.
+pub(super) struct MaskTarget<'a> {
+    /// Width and height in pixels.
+    pub(super) size: [u32; 2],
+    /// Corners of all parts.
+    pub(super) corners: &'a mut Vec<DVec2>,
+    /// For each part the range of its corners.
+    pub(super) parts: &'a mut Vec<Range<usize>>,
+}
 
 impl MaskBuilder {
-    /// Adds a mask of the whole screen.
-    pub(super) fn add_screen(
-        &self,
-        size: [u32; 2],
-        corners: &mut Vec<DVec2>,
-        parts: &mut Vec<Range<usize>>,
-    ) {
-        add_part(&SCREEN_CORNERS, &mut (size, corners, parts));
-    }
-
     /// Adds the mask of a region.
     ///
     /// If the near rectangle may reach through a portal, the walk takes it to show its cell in the whole region, as the near
@@ -60,17 +56,19 @@ impl MaskBuilder {
         world: &World,
         eye: &DrawEye,
         region: &Region<'_>,
-        plane: Option<(Plane, CellId)>,
+        plane: Option<EntryPlane>,
         mut target: MaskTarget<'_>,
     ) {
-        let Some((plane, _)) = plane else { return add_part(region.corners(), &mut target) };
+        let Some(EntryPlane { plane, .. }) = plane else {
+            return target.add_part(region.corners());
+        };
         cut(region.corners(), eye.onward(plane), &mut self.onward);
         let entry = region.entry().and_then(|entry| entry_portal(world, &entry));
-        let Some((room, portal)) = entry else { return add_part(&self.onward, &mut target) };
+        let Some((room, portal)) = entry else { return target.add_part(&self.onward) };
         let distance = eye.distance_before(plane, room.id());
         let reach = eye.near_reach();
         if !(IN_PORTAL..reach).contains(&distance) {
-            return add_part(&self.onward, &mut target);
+            return target.add_part(&self.onward);
         }
         let offset = eye.offset(room.id());
         cut(&self.onward, eye.cut_by_near(plane, distance), &mut self.near);
@@ -90,7 +88,7 @@ impl MaskBuilder {
                     cut(outline, side, spare);
                     std::mem::swap(outline, spare);
                 });
-                add_part(outline, &mut target);
+                target.add_part(outline);
             }
         }
     }
@@ -109,15 +107,17 @@ fn cut(corners: &[DVec2], plane: DVec3, left: &mut Vec<DVec2>) {
     );
 }
 
-/// Adds a convex part of a mask, grown by [`GROWTH`].
-fn add_part(corners: &[DVec2], (size, all, parts): &mut MaskTarget<'_>) {
-    // Clipping may have left nothing.
-    if corners.len() < 3 {
-        return;
+impl MaskTarget<'_> {
+    /// Adds a convex part of a mask, grown by [`GROWTH`].
+    pub(super) fn add_part(&mut self, corners: &[DVec2]) {
+        // Clipping may have left nothing.
+        if corners.len() < 3 {
+            return;
+        }
+        let start = self.corners.len();
+        grow(corners, self.size, self.corners);
+        self.parts.push(start..self.corners.len());
     }
-    let start = all.len();
-    grow(corners, *size, all);
-    parts.push(start..all.len());
 }
 
 /// Appends the corners of an outline with its sides moved outwards by [`GROWTH`].

@@ -32,6 +32,14 @@ pub(super) struct DrawEye {
     near: f64,
 }
 
+/// The plane of the only entry portal of a region, facing the near side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EntryPlane {
+    /// In the frame of the landblock of `cell`.
+    pub(super) plane: Plane,
+    pub(super) cell: CellId,
+}
+
 /// The plane of an entry portal, relative to the eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PortalPlane {
@@ -207,28 +215,26 @@ pub(super) fn entry_portal<'w>(
     Some((room, room.portals().get(usize::from(entry.portal))?))
 }
 
-/// Returns the plane of the only entry portal of a region, facing the near side, in the frame of the landblock of a cell.
-pub(super) fn entry_plane(world: &World, region: &Region<'_>) -> Option<(Plane, CellId)> {
-    let mut entries = region.entries();
-    let (Some(entry), None) = (entries.next(), entries.next()) else { return None };
-    let (room, portal) = entry_portal(world, &entry)?;
-    let frame = room.position().frame;
-    let normal = frame.rotation.rotate(portal.plane.normal);
-    let d = portal.plane.d - normal.dot(frame.origin);
-    let sign = if (portal.side == PortalSide::Front) == entry.outdoors { 1.0 } else { -1.0 };
-    Some((Plane { normal: normal * sign, d: d * sign }, entry.cell))
-}
+impl EntryPlane {
+    /// Returns the plane of the entry portal of a region, or `None` if it does not have exactly one.
+    pub(super) fn of(world: &World, region: &Region<'_>) -> Option<Self> {
+        let mut entries = region.entries();
+        let (Some(entry), None) = (entries.next(), entries.next()) else { return None };
+        let (room, portal) = entry_portal(world, &entry)?;
+        let frame = room.position().frame;
+        let normal = frame.rotation.rotate(portal.plane.normal);
+        let d = portal.plane.d - normal.dot(frame.origin);
+        let sign = if (portal.side == PortalSide::Front) == entry.outdoors { 1.0 } else { -1.0 };
+        Some(Self { plane: Plane { normal: normal * sign, d: d * sign }, cell: entry.cell })
+    }
 
-/// Whether the entry portal of a region lies wholly beyond a plane.
-pub(super) fn is_beyond(
-    world: &World,
-    region: &Region<'_>,
-    (plane, cell): (Plane, CellId),
-) -> bool {
-    let portal = region.entry().and_then(|entry| entry_portal(world, &entry));
-    let Some((room, portal)) = portal else { return false };
-    let offset = block_offset_between(cell, room.id());
-    let corners = room.portal_polygon(portal).vertices.iter();
-    let before = |corner: &Vec3| plane.distance(room.to_block(*corner) + offset);
-    corners.map(before).fold(f32::NEG_INFINITY, f32::max) < PLANE_TOLERANCE
+    /// Returns whether the entry portal of a region lies wholly beyond the plane.
+    pub(super) fn is_before(&self, world: &World, region: &Region<'_>) -> bool {
+        let portal = region.entry().and_then(|entry| entry_portal(world, &entry));
+        let Some((room, portal)) = portal else { return false };
+        let offset = block_offset_between(self.cell, room.id());
+        let corners = room.portal_polygon(portal).vertices.iter();
+        let before = |corner: &Vec3| self.plane.distance(room.to_block(*corner) + offset);
+        corners.map(before).fold(f32::NEG_INFINITY, f32::max) < PLANE_TOLERANCE
+    }
 }
