@@ -431,8 +431,9 @@ impl<P> Session<P> {
         let player = [(player::PLAYER, "you")].into_iter();
         let bodies: Vec<_> =
             player.chain(self.doors.bodies().map(|body| (body, "the door"))).collect();
-        let name_bodies =
-            |text: &str| bodies.iter().fold(text.to_owned(), |text, it| name_body(&text, *it));
+        let name_bodies = |text: &str| {
+            bodies.iter().fold(text.to_owned(), |text, (body, name)| name_body(&text, *body, name))
+        };
         Some(explained.summary.iter().map(|node| name_bodies(&node.text)).collect())
     }
 
@@ -456,7 +457,7 @@ fn usable<T>(read: threshold_dat::Result<Option<T>>, faults: &mut Vec<String>) -
 }
 
 /// Replaces the id of a body in a text by its name.
-fn name_body(text: &str, (body, name): (BodyId, &str)) -> String {
+fn name_body(text: &str, body: BodyId, name: &str) -> String {
     let number = body.to_string();
     let text = text.replace(&number, name);
     text.replace(&words::sentence(&number), &words::sentence(name))
