@@ -308,7 +308,7 @@ fn swing_of(figure: Figure) -> Option<Swing> {
     }
     let pose = |command: MotionCommand| {
         let mut parts = Vec::new();
-        figure.pose(command.played(1.0), 0.0, Interpolation::Smooth, &mut parts);
+        figure.pose(command, 1.0, 0.0, Interpolation::Smooth, &mut parts);
         parts.first().copied()
     };
     let (closed, open) = (pose(MotionCommand::OFF)?, pose(MotionCommand::ON)?);

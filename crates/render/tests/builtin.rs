@@ -138,9 +138,9 @@ fn figure(id: RecordId) -> Arc<Figure> {
 /// The parts of the feet: left and right.
 const FEET: [usize; 2] = [11, 14];
 
-fn pose(figure: &Figure, doing: (MotionCommand, f32), seconds: f64) -> Vec<Frame> {
+fn pose(figure: &Figure, command: MotionCommand, seconds: f64) -> Vec<Frame> {
     let mut out = Vec::new();
-    figure.pose(doing, seconds, Interpolation::Smooth, &mut out);
+    figure.pose(command, 1.0, seconds, Interpolation::Smooth, &mut out);
     out
 }
 
@@ -162,13 +162,15 @@ fn a_walking_figure_puts_one_foot_before_the_other_and_repeats() {
         let span = motion.animations[0];
         let animation: threshold_dat::Animation = records.get(span.animation).unwrap().unwrap();
         let length = f64::from(animation.frames) / f64::from(span.framerate);
-        let doing = (command, 1.0);
-        let start = pose(&mover, doing, 0.0);
+        let start = pose(&mover, command, 0.0);
         for rounds in [1.0, 2.0, 50.0] {
-            assert!(farthest(&start, &pose(&mover, doing, rounds * length)) < 1e-3, "{command:?}");
+            assert!(
+                farthest(&start, &pose(&mover, command, rounds * length)) < 1e-3,
+                "{command:?}"
+            );
         }
         let lead = |seconds: f64| {
-            let frames = pose(&mover, doing, seconds);
+            let frames = pose(&mover, command, seconds);
             frames[FEET[0]].origin.y - frames[FEET[1]].origin.y
         };
         let ahead: Vec<bool> =

@@ -52,10 +52,10 @@ impl Recorder {
         let shown =
             DrawnStage { at: PlaceKey::Room(cell), stage, first: 0, last: 1, is_cut, offset };
         self.opaque(pass, plan, &shown);
-        self.opaque_bodies(pass, plan, region, (shown.at, stage));
+        self.opaque_bodies(pass, plan, region, shown.at, stage);
         self.transparent.clear();
         self.add_transparent(&shown);
-        self.add_transparent_bodies(plan, region, (shown.at, stage));
+        self.add_transparent_bodies(plan, region, shown.at, stage);
         self.draw_transparent(pass, plan);
     }
 
@@ -71,7 +71,7 @@ impl Recorder {
             self.opaque(pass, plan, &plan.shown(tile));
         }
         for near in &plan.lands {
-            self.opaque_bodies(pass, plan, region, (PlaceKey::Land(near.block), near.stage));
+            self.opaque_bodies(pass, plan, region, PlaceKey::Land(near.block), near.stage);
         }
         for tile in &tiles {
             self.ground(pass, plan, &plan.shown(tile));
@@ -83,7 +83,7 @@ impl Recorder {
             self.add_transparent(&plan.shown(tile));
         }
         for near in &plan.lands {
-            self.add_transparent_bodies(plan, region, (PlaceKey::Land(near.block), near.stage));
+            self.add_transparent_bodies(plan, region, PlaceKey::Land(near.block), near.stage);
         }
         self.draw_transparent(pass, plan);
         self.sky(pass, plan, SkyLayer::Front);
@@ -119,7 +119,8 @@ impl Recorder {
         &self,
         pass: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
-        (at, stage): (PlaceKey, &Stage),
+        at: PlaceKey,
+        stage: &Stage,
         tile: usize,
     ) {
         if let Some(places) = &self.places_group {
@@ -135,7 +136,7 @@ impl Recorder {
     fn opaque(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &DrawnStage<'_>) {
         let DrawResources { pipelines, materials, store, .. } = plan.resources;
         let DrawnStage { at, stage, first, last, is_cut, .. } = *shown;
-        self.place(pass, plan, (at, stage), shown.lit_by());
+        self.place(pass, plan, at, stage, shown.lit_by());
         pass.set_pipeline(pipelines.of(Blend::Opaque).get(is_cut));
         for (texture_array, textures) in (0..materials.texture_array_count())
             .filter_map(|number| Some((number, materials.group(number)?)))
@@ -165,7 +166,8 @@ impl Recorder {
         pass: &mut PassState<'_, '_>,
         plan: &Plan<'_>,
         region: usize,
-        (at, stage): (PlaceKey, &Stage),
+        at: PlaceKey,
+        stage: &Stage,
     ) {
         let DrawResources { pipelines, materials, store, .. } = plan.resources;
         let (Some(all), Some(instances)) = (plan.bodies.parts.get(&at), &self.bodies.buffer) else {
@@ -174,7 +176,7 @@ impl Recorder {
         let is_cut = plan.draws.region(region).portal().is_some();
         for body_part in all {
             let Some(model) = store.models.get(body_part.model) else { continue };
-            self.place(pass, plan, (at, stage), stage.tile_at(body_part.at));
+            self.place(pass, plan, at, stage, stage.tile_at(body_part.at));
             pass.set_pipeline(pipelines.of(Blend::Opaque).get(is_cut));
             for part in model.parts.iter().filter(|part| part.blend == Blend::Opaque) {
                 let Some(textures) = materials.group(part.texture_array) else { continue };
@@ -189,7 +191,7 @@ impl Recorder {
     fn ground(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, shown: &DrawnStage<'_>) {
         let DrawnStage { at, stage, first, last, is_cut, .. } = *shown;
         let Some(ground) = &stage.ground else { return };
-        self.place(pass, plan, (at, stage), shown.lit_by());
+        self.place(pass, plan, at, stage, shown.lit_by());
         pass.set_bind_group(2, &plan.resources.terrain_textures.group);
         pass.set_vertex_buffer(0, &ground.corners);
         for (starts, pipelines) in ground.starts.iter().zip(&plan.resources.pipelines.ground) {

@@ -175,7 +175,7 @@ impl Recorder {
                     if level > 0 {
                         pass.set_bind_group_at(1, places, 0);
                     }
-                    self.enter(pass, plan, (region, level));
+                    self.enter(pass, plan, region, level);
                 }
                 DrawAction::Draw => {
                     pass.set_stencil_reference(level);
@@ -183,7 +183,7 @@ impl Recorder {
                 }
                 DrawAction::Leave if level > 0 => {
                     pass.set_bind_group_at(1, places, 0);
-                    self.leave(pass, plan, (region, level));
+                    self.leave(pass, plan, region, level);
                 }
                 DrawAction::Leave => {}
             }
@@ -191,7 +191,7 @@ impl Recorder {
     }
 
     /// Marks a region in the mask, resets the depth there, and fills it.
-    fn enter(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
+    fn enter(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize, level: u32) {
         let pipelines = plan.resources.pipelines;
         if let Some(outer) = level.checked_sub(1) {
             pass.set_stencil_reference(outer);
@@ -206,7 +206,7 @@ impl Recorder {
     }
 
     /// Gives pixels back where nothing was drawn, and seals the portal in the others.
-    fn leave(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, (region, level): (usize, u32)) {
+    fn leave(&self, pass: &mut PassState<'_, '_>, plan: &Plan<'_>, region: usize, level: u32) {
         let pipelines = plan.resources.pipelines;
         pass.set_stencil_reference(level);
         if !is_missing(plan, region) {

@@ -160,7 +160,7 @@ impl Models {
         }
         let prepared = self.prepared.remove(&key);
         let number = match prepared.unwrap_or_else(|| key.mesh(source)) {
-            Ok(mesh) => self.upload(gpu, source, materials, (&key, &mesh)),
+            Ok(mesh) => self.upload(gpu, source, materials, &key, &mesh),
             Err(why) => {
                 self.faults.insert(why);
                 None
@@ -175,7 +175,8 @@ impl Models {
         gpu: &Gpu,
         source: &dyn Source,
         materials: &mut Materials,
-        (key, mesh): (&ModelKey, &Mesh),
+        key: &ModelKey,
+        mesh: &Mesh,
     ) -> Option<usize> {
         let used: BTreeSet<u16> = mesh.vertices.iter().map(|corner| corner.surface).collect();
         let material = |index: &u16| {

@@ -12,9 +12,17 @@ pub(super) struct PassState<'p, 'e> {
     pub(super) stats: DrawStats,
     /// Last state, identified by address; all resources outlive the pass.
     pipeline: usize,
-    groups: [(usize, u32); 4],
+    groups: [BoundGroup; 4],
     buffers: [usize; 2],
     stencil: Option<u32>,
+}
+
+/// A bind group that is set.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct BoundGroup {
+    address: usize,
+    /// Dynamic offset; `u32::MAX` for a group without one.
+    offset: u32,
 }
 
 impl<'p, 'e> PassState<'p, 'e> {
@@ -23,7 +31,7 @@ impl<'p, 'e> PassState<'p, 'e> {
             pass,
             stats: DrawStats::default(),
             pipeline: 0,
-            groups: [(0, 0); 4],
+            groups: [BoundGroup::default(); 4],
             buffers: [0; 2],
             stencil: None,
         }
@@ -39,25 +47,23 @@ impl<'p, 'e> PassState<'p, 'e> {
 
     /// Sets a bind group with one dynamic offset.
     pub(super) fn set_bind_group_at(&mut self, number: u32, group: &BindGroup, offset: u32) {
-        let place = (std::ptr::from_ref(group).addr(), offset);
-        if self.is_new(number, place) {
+        let address = std::ptr::from_ref(group).addr();
+        if self.is_new(number, BoundGroup { address, offset }) {
             self.pass.set_bind_group(number, group, &[offset]);
         }
     }
 
     /// Sets a bind group.
     pub(super) fn set_bind_group(&mut self, number: u32, group: &BindGroup) {
-        let place = (std::ptr::from_ref(group).addr(), u32::MAX);
-        if self.is_new(number, place) {
+        let address = std::ptr::from_ref(group).addr();
+        if self.is_new(number, BoundGroup { address, offset: u32::MAX }) {
             self.pass.set_bind_group(number, group, &[]);
         }
     }
 
-    fn is_new(&mut self, number: u32, place: (usize, u32)) -> bool {
-        let known = &mut self.groups[number as usize];
-        let is_new = *known != place;
-        *known = place;
-        is_new
+    /// Notes a bind group and returns whether another one was set before.
+    fn is_new(&mut self, number: u32, group: BoundGroup) -> bool {
+        std::mem::replace(&mut self.groups[number as usize], group) != group
     }
 
     /// Sets a vertex or instance buffer.

@@ -42,7 +42,8 @@ impl Recorder {
         &mut self,
         plan: &Plan<'_>,
         region: usize,
-        (at, stage): (PlaceKey, &Stage),
+        at: PlaceKey,
+        stage: &Stage,
     ) {
         let Some(all) = plan.bodies.parts.get(&at) else { return };
         let models = &plan.resources.store.models;
@@ -76,7 +77,7 @@ impl Recorder {
             let instances =
                 if transparent.is_body { &self.bodies.buffer } else { &stage.instances };
             let Some(instances) = instances else { continue };
-            self.place(pass, plan, (transparent.place, stage), transparent.tile);
+            self.place(pass, plan, transparent.place, stage, transparent.tile);
             pass.set_vertex_buffer(0, &model.corners);
             pass.set_vertex_buffer(1, instances);
             for part in model.parts.iter().filter(|part| part.blend != Blend::Opaque) {

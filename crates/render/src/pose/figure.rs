@@ -151,16 +151,16 @@ impl Figure {
         &self.faults
     }
 
-    /// Computes the frames of all parts, in the object's space, `seconds` after a motion began. A command without a motion
-    /// plays the default motion.
+    /// Computes the frames of all parts, in the object's space, `seconds` after a motion began at a speed. A command without
+    /// a motion plays the default motion.
     pub fn pose(
         &self,
-        playing: (MotionCommand, f32),
+        command: MotionCommand,
+        speed: f32,
         seconds: f64,
         display: Interpolation,
         out: &mut Vec<Frame>,
     ) {
-        let (command, speed) = playing;
         let cycle = self.cycle(command.played(speed));
         self.sample(cycle.as_slice(), seconds, display, out);
     }

@@ -84,12 +84,13 @@ fn figure(table: &MotionTable) -> Figure {
 
 fn height(
     figure: &Figure,
-    playing: (MotionCommand, f32),
+    command: MotionCommand,
+    speed: f32,
     seconds: f64,
     display: Interpolation,
 ) -> f32 {
     let mut out = Vec::new();
-    figure.pose(playing, seconds, display, &mut out);
+    figure.pose(command, speed, seconds, display, &mut out);
     out[0].origin.z
 }
 
@@ -98,7 +99,7 @@ fn height(
 fn check(span: AnimationSpan, speed: f32, seconds: f64, want: [f32; 2]) {
     let figure = figure(&table(vec![cycle(MotionCommand::READY, &[span])], vec![]));
     let got = [Interpolation::Stepped, Interpolation::Smooth]
-        .map(|display| height(&figure, (MotionCommand::READY, speed), seconds, display));
+        .map(|display| height(&figure, MotionCommand::READY, speed, seconds, display));
     let near = got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-4);
     assert!(near, "{span:?} at {speed} after {seconds}: {got:?} instead of {want:?}");
 }
@@ -174,7 +175,7 @@ fn commands_without_a_motion_play_the_default_motion() {
     assert!(
         figure.has_motion(MotionCommand::READY) && !figure.has_motion(MotionCommand::RUN_FORWARD)
     );
-    assert_eq!(height(&figure, (MotionCommand::RUN_FORWARD, 3.0), 0.7, Interpolation::Smooth), 4.0);
+    assert_eq!(height(&figure, MotionCommand::RUN_FORWARD, 3.0, 0.7, Interpolation::Smooth), 4.0);
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn the_last_of_several_animations_repeats() {
     let spans = [span(1, [0, 1], 10.0), span(2, [0, -1], 10.0)];
     let figure = figure(&table(vec![cycle(MotionCommand::READY, &spans)], vec![]));
     for (seconds, want) in [(0.05, 0.0), (0.15, 1.0), (0.25, 100.0), (0.65, 100.0), (0.95, 103.0)] {
-        let got = height(&figure, (MotionCommand::READY, 1.0), seconds, Interpolation::Stepped);
+        let got = height(&figure, MotionCommand::READY, 1.0, seconds, Interpolation::Stepped);
         assert_eq!(got, want, "{seconds}");
     }
 }
@@ -196,7 +197,7 @@ fn parts_without_an_animation_keep_the_static_pose() {
     {
         let figure =
             Figure::new(&setup(parts), Some(&table), |_| Some(animation(of_animation, 10, 0.0)));
-        figure.pose((MotionCommand::READY, 1.0), 0.2, Interpolation::Smooth, &mut out);
+        figure.pose(MotionCommand::READY, 1.0, 0.2, Interpolation::Smooth, &mut out);
         assert_eq!(out.iter().map(|frame| frame.origin.z).collect::<Vec<_>>(), want);
     }
 }
@@ -208,7 +209,7 @@ fn the_static_pose_is_placement_0x65_else_0_else_the_origin() {
         let figure = Figure::new(&SetupRecord { placements, ..setup(1) }, None, |_| None);
         assert_eq!(figure.static_pose(), [high(want)]);
         assert_eq!(
-            height(&figure, (MotionCommand::WALK_FORWARD, 1.0), 3.0, Interpolation::Smooth),
+            height(&figure, MotionCommand::WALK_FORWARD, 1.0, 3.0, Interpolation::Smooth),
             want
         );
     };
@@ -223,7 +224,7 @@ fn an_object_without_a_motion_table_plays_its_default_animation() {
     let mut setup = setup(1);
     setup.defaults.animation = RecordId(1);
     let figure = Figure::new(&setup, None, |_| Some(animation(1, 30, 0.0)));
-    assert_eq!(height(&figure, (MotionCommand::READY, 1.0), 0.51, Interpolation::Stepped), 15.0);
+    assert_eq!(height(&figure, MotionCommand::READY, 1.0, 0.51, Interpolation::Stepped), 15.0);
 }
 
 #[test]
