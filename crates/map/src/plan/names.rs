@@ -23,12 +23,12 @@ pub(super) fn draw(
     let sizes = if all.ids { &SIZES[..] } else { &SIZES[..3] };
     drawing.group(None, Paint::default(), |drawing| {
         for plan in level.rooms.iter().map(|index| &all.plans[*index]) {
-            if !draw_inside(drawing, plan, chart, labels, (TEXT, sizes)) {
+            if !draw_inside(drawing, plan, chart, labels, TEXT, sizes) {
                 unplaced.push(plan);
             }
         }
         for plan in level.arriving.iter().map(|index| &all.plans[*index]) {
-            draw_inside(drawing, plan, chart, labels, (QUIET, &SIZES[..3]));
+            draw_inside(drawing, plan, chart, labels, QUIET, &SIZES[..3]);
         }
         if all.ids {
             let shown = level.rooms.iter().chain(&level.arriving);
@@ -50,7 +50,8 @@ fn draw_inside(
     plan: &RoomPlan,
     chart: &Chart,
     labels: &mut LabelLayout,
-    (ink, sizes): (Ink, &[f32]),
+    ink: Ink,
+    sizes: &[f32],
 ) -> bool {
     let outline = chart.outline(&plan.outline);
     let text = sizes.iter().find_map(|size| labels.inside(&label(plan, *size, ink), &outline));

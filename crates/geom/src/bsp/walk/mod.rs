@@ -195,7 +195,9 @@ mod tests {
     fn check_poly(
         centre: [f32; 3],
         movement: Vec3,
-        (hit, polygon, contact): (bool, Option<u32>, Option<[f32; 3]>),
+        hit: bool,
+        polygon: Option<u32>,
+        contact: Option<[f32; 3]>,
     ) {
         let mut struck = PolygonHit::default();
         let got = t2().sphere_intersects_poly(&ball(centre), movement, &mut struck);
@@ -206,21 +208,21 @@ mod tests {
     #[test]
     fn what_a_moving_sphere_runs_into() {
         let at_wall = Some([2.0, 0.0, 0.5]);
-        check_poly([1.6, 0.0, 0.5], INTO_THE_WALL, (true, Some(WALL), at_wall));
-        check_poly([0.0, 0.0, 0.4], DOWN, (true, Some(FLOOR), Some([0.0; 3])));
-        check_poly([0.0, 0.0, 2.0], DOWN, (false, None, None));
+        check_poly([1.6, 0.0, 0.5], INTO_THE_WALL, true, Some(WALL), at_wall);
+        check_poly([0.0, 0.0, 0.4], DOWN, true, Some(FLOOR), Some([0.0; 3]));
+        check_poly([0.0, 0.0, 2.0], DOWN, false, None, None);
     }
 
     #[test]
     fn the_positive_side_is_tested_first() {
         let both = INTO_THE_WALL + DOWN;
-        check_poly([1.6, 0.0, 0.4], both, (true, Some(WALL), Some([2.0, 0.0, 0.4])));
+        check_poly([1.6, 0.0, 0.4], both, true, Some(WALL), Some([2.0, 0.0, 0.4]));
     }
 
     #[test]
     fn a_wall_that_the_sphere_leaves_is_stored_but_not_hit() {
         let at_wall = Some([2.0, 0.0, 0.5]);
-        check_poly([1.6, 0.0, 0.5], -INTO_THE_WALL, (false, Some(WALL), at_wall));
+        check_poly([1.6, 0.0, 0.5], -INTO_THE_WALL, false, Some(WALL), at_wall);
     }
 
     #[test]
