@@ -71,7 +71,8 @@ pub(crate) struct LayerSubject {
 pub(crate) fn overlay(
     layers: &[Layer],
     world: &World,
-    (viewer, seen): (&Viewer, &VisibleSet),
+    viewer: &Viewer,
+    seen: &VisibleSet,
     subject: &LayerSubject,
 ) -> DebugOverlay {
     let mut overlay = DebugOverlay::default();

@@ -92,7 +92,7 @@ impl Frame {
         let progress = Progress::new("drawing", places.len() as u64);
         let mut timings = Vec::new();
         for place in &places {
-            timings.push(self.measure(&gpu, &mut renderer, (&world, &canvas), place)?);
+            timings.push(self.measure(&gpu, &mut renderer, &world, &canvas, place)?);
             progress.step();
         }
         progress.finish();
@@ -112,7 +112,8 @@ impl Frame {
         &self,
         gpu: &Gpu,
         renderer: &mut Renderer,
-        (world, canvas): (&World, &Canvas),
+        world: &World,
+        canvas: &Canvas,
         place: &NamedPlace,
     ) -> anyhow::Result<PlaceTiming> {
         let [width, height] = self.size.map(f64::from);

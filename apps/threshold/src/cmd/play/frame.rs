@@ -117,7 +117,7 @@ impl App {
         let viewer = view.map(|view| &view.viewer);
         let overlay = viewer.zip(self.session.as_ref()).map(|(viewer, session)| {
             let frozen = self.frozen.as_ref();
-            layer_overlay(session, (viewer, &self.scratch), &self.settings.layers, frozen)
+            layer_overlay(session, viewer, &self.scratch, &self.settings.layers, frozen)
         });
         let Some(ui) = self.layout_ui(viewer, overlay.as_ref()) else { return };
         let requested = std::mem::take(&mut self.requested_files);

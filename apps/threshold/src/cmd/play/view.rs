@@ -41,14 +41,15 @@ pub(super) fn style(layers: &[Layer]) -> Style {
 /// Returns the lines and labels of the layers, and of the frozen view if there is one.
 pub(super) fn layer_overlay(
     session: &Session,
-    (viewer, scratch): (&Viewer, &ViewScratch),
+    viewer: &Viewer,
+    scratch: &ViewScratch,
     layers: &[Layer],
     frozen: Option<&FrozenView>,
 ) -> LayerOverlay {
     let (viewer, scratch) =
         frozen.map_or((viewer, scratch), |frozen| (&frozen.viewer, &frozen.scratch));
     let mut drawn = match layer_subject(session) {
-        Some(subject) => overlay(layers, &session.world, (viewer, scratch.visible()), &subject),
+        Some(subject) => overlay(layers, &session.world, viewer, scratch.visible(), &subject),
         None => LayerOverlay::default(),
     };
     if frozen.is_some() {

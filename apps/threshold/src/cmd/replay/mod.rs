@@ -117,7 +117,7 @@ impl Replay {
         }
         let total = inputs.iter().map(|input| input.file.scenarios.len()).sum();
         let mut run = Run::new(world, runner, rules, total);
-        let expectation = self.expectation(expected, (known, properties), &mut run);
+        let expectation = self.expectation(expected, known, properties, &mut run);
         let mut replay = ReplayRun {
             agreement: expectation.as_ref().map(|_| Agreement::default()),
             run,
@@ -153,7 +153,8 @@ impl Replay {
     fn expectation(
         &self,
         expected: Vec<RecordFiles>,
-        (known, properties): (KnownDifferences, Properties),
+        known: KnownDifferences,
+        properties: Properties,
         run: &mut Run,
     ) -> Option<Expectation> {
         for (path, files) in self.expect.iter().zip(&expected) {

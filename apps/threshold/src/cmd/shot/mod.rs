@@ -86,7 +86,7 @@ impl Shot {
         walked?;
         let daylight = self.daylight(region)?;
         let (picture, drawn) =
-            self.draw(&around, (&viewer, scratch.visible()), &subject, &daylight)?;
+            self.draw(&around, &viewer, scratch.visible(), &subject, &daylight)?;
         write_png(&self.out, &picture)?;
         let DrawStats { regions, calls, triangles, .. } = drawn;
         writeln!(
@@ -150,7 +150,8 @@ impl Shot {
     fn draw(
         &self,
         around: &Surroundings,
-        (viewer, seen): (&Viewer, &VisibleSet),
+        viewer: &Viewer,
+        seen: &VisibleSet,
         subject: &LayerSubject,
         daylight: &Daylight,
     ) -> anyhow::Result<(Image, DrawStats)> {
@@ -160,7 +161,7 @@ impl Shot {
         let (samples, style) = if is_flat { (1, Style::Ids) } else { (4, Style::Lit) };
         let mut renderer = Renderer::headless(gpu, around.source(), samples);
         let world = around.world();
-        let overlay = overlay(&self.layers, world, (viewer, seen), subject);
+        let overlay = overlay(&self.layers, world, viewer, seen, subject);
         let scene = RenderScene {
             world,
             viewer,
