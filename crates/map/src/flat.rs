@@ -1,5 +1,7 @@
 //! Geometry in the plane: hulls, outlines and segments. Outlines run counter-clockwise unless noted.
 
+use threshold_geom::{clip_outline, convex_hull};
+use threshold_land::Side;
 use threshold_land::glam::Vec2;
 
 /// Two ends of a straight line.
@@ -13,24 +15,9 @@ pub fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.retain(|point| point.is_finite());
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup_by(|a, b| a.distance(*b) < SAME);
-    let mut out = half_hull(points.iter().copied());
-    out.pop();
-    out.extend(half_hull(points.iter().rev().copied()));
-    out.pop();
+    let mut out = Vec::new();
+    convex_hull(points.iter().copied(), |a, b, c| (b - a).perp_dot(c - a) > 0.0, &mut out);
     without_straight_corners(out)
-}
-
-fn half_hull(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
-    let mut chain: Vec<Vec2> = Vec::new();
-    for point in points {
-        while let [.., a, b] = chain[..]
-            && (b - a).perp_dot(point - a) <= 0.0
-        {
-            chain.pop();
-        }
-        chain.push(point);
-    }
-    chain
 }
 
 /// Removes corners that lie on the line between their neighbours.
@@ -80,17 +67,13 @@ pub(crate) fn centroid(outline: &[Vec2]) -> Vec2 {
 /// Returns the part of an outline where `keep · p + d` is not negative.
 fn clipped(outline: &[Vec2], keep: Vec2, d: f32) -> Vec<Vec2> {
     let mut out = Vec::with_capacity(outline.len() + 1);
-    let Some(mut from) = outline.last().copied() else { return out };
-    for &to in outline {
-        let (a, b) = (keep.dot(from) + d, keep.dot(to) + d);
-        if (a < 0.0) != (b < 0.0) {
-            out.push(from + (to - from) * (a / (a - b)));
-        }
-        if b >= 0.0 {
-            out.push(to);
-        }
-        from = to;
-    }
+    clip_outline(
+        outline,
+        |corner| keep.dot(corner) + d,
+        |distance| if distance >= 0.0 { Side::Positive } else { Side::Negative },
+        |[(from, here), (to, there)]| from + (to - from) * (here / (here - there)),
+        |corner, _| out.push(corner),
+    );
     out
 }
 
