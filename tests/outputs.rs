@@ -208,6 +208,19 @@ fn an_interrupted_trace_leaves_the_old_file() {
     assert!(fs::read_to_string(folders.path().join("a.jsonl")).unwrap().contains(r#"{"end":"w0""#));
 }
 
+#[test]
+fn a_trace_can_be_written_to_the_standard_output_through_a_pipe() {
+    let folders = TestFolders::new();
+    folders.scenarios(1);
+    std::os::unix::fs::symlink("/dev/stdout", folders.path().join("link")).unwrap();
+    for out in ["/dev/stdout", "/dev/fd/1", "link"] {
+        let line = format!("trace --dats HOLT --scenarios WALKS --out {out}");
+        let output = folders.command(&line).output().unwrap();
+        let text = printed(&output);
+        assert!(output.status.success() && text.contains(r#"{"end":"w0""#), "{out}: {text}");
+    }
+}
+
 fn forge(seed: u64, force: &str) -> String {
     format!("forge here --kind town --rooms 5 --seed {seed} {force}")
 }

@@ -37,12 +37,12 @@ pub(crate) struct OutputFile {
     /// Path as the user wrote it.
     path: PathBuf,
     file: Option<BufWriter<File>>,
-    /// Temporary name of the file; `None` for a device or pipe, which is written directly.
+    /// Temporary name of the file; `None` for a device or the standard output, which is written directly.
     temporary: Option<TemporaryFile>,
 }
 
 impl OutputFile {
-    /// Creates a file that will replace an existing one. A device or pipe, such as `/dev/null`, is written directly.
+    /// Creates a file that will replace an existing one. A device such as `/dev/null`, and `/dev/stdout`, are written directly.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         let write_error = |error: io::Error| cannot_write(path, &error);
         let existing = match fs::metadata(path) {
@@ -85,15 +85,21 @@ impl OutputFile {
     }
 
     /// Renames the complete file to its own name.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        self.store()?;
-        match self.temporary.take() {
-            Some(temporary) => {
-                temporary.put_in_place().map_err(|error| cannot_write(&self.path, &error))
-            }
-            None => Ok(()),
-        }
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        finish_together(vec![self])
     }
+
+    fn put_in_place(&mut self) -> anyhow::Result<()> {
+        let Some(temporary) = &mut self.temporary else { return Ok(()) };
+        temporary.put_in_place().map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+/// Puts files that belong together in place. All are flushed before the first rename, and the renames follow each other
+/// directly: only a process killed between two of them leaves old and new files together.
+pub(crate) fn finish_together(mut files: Vec<OutputFile>) -> anyhow::Result<()> {
+    files.iter_mut().try_for_each(OutputFile::store)?;
+    files.iter_mut().try_for_each(OutputFile::put_in_place)
 }
 
 impl Write for OutputFile {
@@ -158,7 +164,7 @@ impl TemporaryFile {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    fn put_in_place(mut self) -> io::Result<()> {
+    fn put_in_place(&mut self) -> io::Result<()> {
         fs::rename(&self.path, &self.target)?;
         self.is_in_place = true;
         Ok(())
@@ -236,10 +242,13 @@ fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("symbolic links form a cycle"))
 }
 
-/// Refuses folders and read-only files. Renaming would replace a read-only file.
+/// Refuses folders, pipes, sockets and read-only files. Renaming would replace a read-only file.
 fn check_replaceable(path: &Path, existing: &Metadata) -> anyhow::Result<()> {
     if existing.is_dir() {
         bail!("{}: cannot be written: it is a folder; name a file", path.display());
+    }
+    if let Some(noun) = pipe_or_socket(existing).filter(|_| !is_open_file(path)) {
+        bail!("{}: cannot be written: it is a {noun}; name a file", path.display());
     }
     if existing.is_file() && existing.permissions().readonly() {
         bail!(
@@ -248,6 +257,31 @@ fn check_replaceable(path: &Path, existing: &Metadata) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Returns what a pipe or socket is called. Opening one to write waits until another process opens it to read.
+#[cfg(unix)]
+fn pipe_or_socket(existing: &Metadata) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    match existing.file_type() {
+        kind if kind.is_fifo() => Some("pipe"),
+        kind if kind.is_socket() => Some("socket"),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn pipe_or_socket(_: &Metadata) -> Option<&'static str> {
+    None
+}
+
+/// Paths of the open files of a process. A pipe among them has its reader already.
+const OPEN_FILES: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+
+/// Returns whether a path, or the target of a link, is an open file of a process.
+fn is_open_file(path: &Path) -> bool {
+    let is_open = |path: &Path| OPEN_FILES.iter().any(|open| path.starts_with(open));
+    is_open(path) || resolve_links(path).is_ok_and(|target| is_open(&target))
 }
 
 /// Keeps other processes of this program from putting files into a folder until it is dropped.
@@ -382,18 +416,34 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pipe_is_written_directly_and_stays_a_pipe() {
-        use std::os::unix::fs::FileTypeExt;
+    fn pipes_and_sockets_are_refused_at_once_and_devices_are_written() {
         let folder = TempDir::new().unwrap();
-        let pipe = folder.path().join("pipe");
+        let [pipe, socket, link] = ["pipe", "socket", "link"].map(|name| folder.path().join(name));
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let reader = std::thread::spawn({
-            let pipe = pipe.clone();
-            move || fs::read(pipe).unwrap()
-        });
-        write(&pipe, b"through").unwrap();
-        assert_eq!(reader.join().unwrap(), b"through");
-        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        std::os::unix::fs::symlink("pipe", &link).unwrap();
+        for (path, noun) in [(&pipe, "pipe"), (&link, "pipe"), (&socket, "socket")] {
+            let error = write(path, b"new").unwrap_err().to_string();
+            let expected = format!(": cannot be written: it is a {noun}; name a file");
+            assert!(error.ends_with(&expected), "{error}");
+        }
+        assert_eq!(names(&folder), ["link", "pipe", "socket"]);
+        write(Path::new("/dev/null"), b"new").unwrap();
+    }
+
+    #[test]
+    fn files_that_belong_together_are_put_in_place_together() {
+        let folder = TempDir::new().unwrap();
+        let [one, other] = ["a", "b"].map(|name| folder.path().join(name));
+        let files = [&one, &other].map(|path| OutputFile::create(path).unwrap());
+        fs::create_dir(&other).unwrap();
+        // The second rename fails; no temporary file stays behind.
+        assert!(finish_together(files.into()).is_err());
+        assert_eq!(names(&folder), ["a", "b"]);
+        fs::remove_dir(&other).unwrap();
+        let files = [&one, &other].map(|path| OutputFile::create(path).unwrap());
+        finish_together(files.into()).unwrap();
+        assert_eq!(names(&folder), ["a", "b"]);
     }
 
     #[cfg(target_os = "linux")]

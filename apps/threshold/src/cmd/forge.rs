@@ -15,7 +15,7 @@ use threshold_land::Frame;
 
 use crate::arguments::whole_number_parser;
 use crate::formatting::thousands;
-use crate::output::{OutputFile, cannot_write, create_folder, lock_folder};
+use crate::output::{OutputFile, cannot_write, create_folder, finish_together, lock_folder};
 use crate::progress::Spinner;
 use crate::stdout::print_report;
 use crate::world::{made, text};
@@ -165,7 +165,7 @@ impl Forge {
     }
 
     /// Writes both files, and puts them in place only once both are complete: data files of one world belong together.
-    /// Only a crash between the two renames can separate them.
+    /// Only a process killed between the two renames separates them.
     fn write(&self, files: [(FileKind, Vec<u8>); 2]) -> anyhow::Result<Vec<WrittenFile>> {
         create_folder(&self.folder)?;
         let (mut unfinished, mut written) = (Vec::new(), Vec::new());
@@ -182,7 +182,7 @@ impl Forge {
         let _lock = lock_folder(&self.folder);
         // Another process may have written files since the first check.
         self.check_overwrite()?;
-        unfinished.into_iter().try_for_each(OutputFile::finish)?;
+        finish_together(unfinished)?;
         Ok(written)
     }
 
