@@ -145,12 +145,19 @@ impl Settings {
         self.run_rate = clamp(self.run_rate, 1.0, 4.5, default.run_rate);
         self.jump_skill = clamp(self.jump_skill, 0.0, 1000.0, default.jump_skill);
         self.far = self.far.clamp(1, 8);
-        self.window = self.window.map(|side| side.clamp(320, 16_384));
+        let [width, height] = self.window;
+        self.window = [width.clamp(MIN_SIDE, MAX_WINDOW[0]), height.clamp(MIN_SIDE, MAX_WINDOW[1])];
         self.layers.sort_unstable();
         self.layers.dedup();
         self
     }
 }
+
+/// Smallest side of the window, in pixels.
+const MIN_SIDE: u32 = 320;
+
+/// Largest window, in pixels: the largest common screen. Drawing a much larger one takes minutes for a frame.
+const MAX_WINDOW: [u32; 2] = [7680, 4320];
 
 /// Largest settings file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -214,6 +221,18 @@ mod tests {
             let read = parsed(text);
             assert_eq!(read.view_root, root, "{text}");
             assert_eq!(parsed(&serde_json::to_string(&read).unwrap()), read);
+        }
+    }
+
+    #[test]
+    fn a_saved_window_fits_a_screen() {
+        for (saved, read) in [
+            ("[1600,900]", [1600, 900]),
+            ("[7680,4320]", [7680, 4320]),
+            ("[100000,100000]", [7680, 4320]),
+            ("[0,1]", [320, 320]),
+        ] {
+            assert_eq!(parsed(&format!(r#"{{"window":{saved}}}"#)).window, read, "{saved}");
         }
     }
 
