@@ -18,6 +18,7 @@ use std::path::Path;
 
 use crate::file::{self, FileError};
 use crate::list;
+use crate::parse::quoted;
 
 /// Scenarios that may differ, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,13 +47,13 @@ pub struct KnownDifferencesError {
 #[non_exhaustive]
 pub enum KnownDifferencesProblem {
     /// An id without a reason.
-    #[error("{id} has no reason")]
+    #[error("{} has no reason", quoted(.id))]
     NoReason {
         /// The id.
         id: String,
     },
     /// An id that is on an earlier line, too.
-    #[error("{id} is listed on line {before} already")]
+    #[error("{} is listed on line {before} already", quoted(.id))]
     Again {
         /// The id.
         id: String,
@@ -127,6 +128,8 @@ mod tests {
         check("# one\nwalk-1\n", "line 2: walk-1 has no reason");
         check("walk-1   \n", "line 1: walk-1 has no reason");
         check("walk-1 a\n\nwalk-1 b\n", "line 3: walk-1 is listed on line 1 already");
+        let shown = format!("line 1: {} ... has no reason", "w".repeat(80));
+        check(&"w".repeat(3_000_000), &shown);
     }
 
     #[test]

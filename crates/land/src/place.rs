@@ -97,6 +97,9 @@ pub enum PlaceErrorKind {
     /// A word is not a finite number.
     #[error("\"{0}\" is not a finite number")]
     Number(String),
+    /// A number beyond single precision.
+    #[error("\"{0}\" is too large; numbers go up to 3.4e38")]
+    TooLarge(String),
     /// Too few or too many numbers.
     #[error("{what} has {want} numbers, not {found}")]
     Count {
@@ -218,8 +221,13 @@ fn numbers<'a, const N: usize>(
 
 /// Parses a finite number; Rust would also accept `inf` and `nan`.
 fn number(word: &str) -> Result<f32, Kind> {
-    let value = word.parse::<f32>().ok().filter(|v| v.is_finite());
-    value.ok_or_else(|| Kind::Number(word.to_owned()))
+    match word.parse::<f32>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(value) if value.is_infinite() && word.contains(|c: char| c.is_ascii_digit()) => {
+            Err(Kind::TooLarge(word.to_owned()))
+        }
+        _ => Err(Kind::Number(word.to_owned())),
+    }
 }
 
 fn compass(text: &str) -> Result<Place, Kind> {
@@ -367,7 +375,7 @@ mod tests {
         refused("0xA9B40041", "0xA9B40041 names no cell");
         refused("0xA9B40164:1,2", "has 3 numbers, not 2");
         refused("0xA9B40164:1,2,inf", "\"inf\" is not a finite number");
-        refused("0xA9B40164:1,2,1e39", "\"1e39\" is not a finite number");
+        refused("0xA9B40164:1,2,1e39", "\"1e39\" is too large");
         refused("0xA9B40031 [1 2 3] 1 0 0", "has 4 numbers, not 3");
         refused("0xA9B40031 [1 2 3] 0 0 0 0", "faces nowhere; 1 0 0 0 faces north");
         refused("0xA9B40031 [1 2 3", "not a place");

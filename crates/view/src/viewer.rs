@@ -32,14 +32,22 @@ pub enum ViewerError {
     #[error("eye and target are both at {0}; move one of them")]
     NoDirection(DVec3),
     /// The field of view is too narrow or too wide.
-    #[error("field of view is {0} degrees; 0.1 to 179 is valid")]
+    #[error("field of view is {} degrees; 0.1 to 179 is valid", short(*.0))]
     Fov(f64),
     /// The screen is too narrow or too wide.
-    #[error("aspect ratio is {0}; 0.01 to 100 is valid")]
+    #[error("aspect ratio is {}; 0.01 to 100 is valid", short(*.0))]
     Aspect(f64),
     /// The near plane is behind the eye or too far away.
-    #[error("near plane is at {0} m; 0 to 1000 is valid")]
+    #[error("near plane is at {} m; 0 to 1000 is valid", short(*.0))]
     Near(f64),
+}
+
+/// Writes a number with an exponent where it would otherwise have hundreds of digits.
+fn short(number: f64) -> String {
+    match number.abs() {
+        size if size == 0.0 || (1e-6..1e9).contains(&size) => number.to_string(),
+        _ => format!("{number:e}"),
+    }
 }
 
 /// A viewer: an eye, the cell it was swept into, and a lens.

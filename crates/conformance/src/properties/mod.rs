@@ -41,6 +41,7 @@ use self::surfaces::Surfaces;
 use crate::compare::POSITION_TOLERANCE;
 use crate::file::{self, FileError};
 use crate::list;
+use crate::parse::quoted;
 use crate::record::Step;
 use crate::scenario::{Job, Scenario, ViewerJob};
 
@@ -93,13 +94,13 @@ pub struct PropertiesError {
 #[non_exhaustive]
 pub enum PropertiesProblem {
     /// An id without properties.
-    #[error("{id} has no properties")]
+    #[error("{} has no properties", quoted(.id))]
     NoProperties {
         /// The id.
         id: String,
     },
     /// An id that is on an earlier line, too.
-    #[error("{id} is listed on line {before} already")]
+    #[error("{} is listed on line {before} already", quoted(.id))]
     Again {
         /// The id.
         id: String,
@@ -107,7 +108,7 @@ pub enum PropertiesProblem {
         before: usize,
     },
     /// An unknown property.
-    #[error("unknown property {text:?}")]
+    #[error("unknown property {:?}", quoted(.text))]
     Unknown {
         /// The text.
         text: String,

@@ -33,6 +33,8 @@ fn a_bad_line_of_the_list_is_named() {
     check_error("cam-1 moves\n\ncam-1 moves\n", "line 3: cam-1 is listed on line 1 already");
     check_error("cam-1 moves, dances", "line 1: unknown property \"dances\"");
     check_error("cam-1 moves,", "line 1: unknown property \"\"");
+    let shown = format!("line 1: unknown property \"{} ...\"", "x".repeat(80));
+    check_error(&format!("cam-1 {}", "x".repeat(3_000_000)), &shown);
     check_error("cam-1 touches within NaN", "line 1: unknown property \"touches within NaN\"");
     check_error("cam-1 touches within -1", "line 1: unknown property \"touches within -1\"");
     check_error("cam-1 ends in here", "line 1: unknown property \"ends in here\"");

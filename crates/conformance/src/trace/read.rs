@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::line::{self, EndLine, LineKind, StepNumber, Version};
 use super::{Course, Head, VERSION};
-use crate::parse::{ParseError, parse};
+use crate::parse::{ParseError, parse, quoted};
 use crate::record::{ScenarioResult, Step};
 use crate::scenario::{Job, Scenario};
 
@@ -33,7 +33,7 @@ pub enum TraceProblem {
         found: usize,
     },
     /// The end of a course that has not begun.
-    #[error("end of {ended:?} found, end of {begun:?} expected")]
+    #[error("end of {:?} found, end of {:?} expected", quoted(.ended), quoted(.begun))]
     OtherEnd {
         /// The course that has begun.
         begun: String,
