@@ -254,6 +254,25 @@ fn invalid_scenarios_are_reported_and_the_others_are_traced() {
 }
 
 #[test]
+fn if_nothing_can_be_run_no_file_is_written_and_an_existing_one_stays() {
+    let folder = folder();
+    let path = folder.path().join("bad.jsonl");
+    std::fs::write(&path, "{\n").unwrap();
+    for name in ["trace.jsonl", "trace.jsonl.gz"] {
+        let out = folder.path().join(name);
+        let run = || threshold("trace", &[&"--scenarios", &path, &"--out", &out]);
+        let report = printed(&run(), 1);
+        assert!(report.contains("error: ") && !report.contains(" steps"), "{report}");
+        assert!(!out.exists(), "{name}");
+        std::fs::write(&out, "the old one").unwrap();
+        printed(&run(), 1);
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "the old one");
+    }
+    let names = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(names, 3, "a temporary file stays behind");
+}
+
+#[test]
 fn missing_files_and_wrong_arguments_are_reported() {
     let walks = scenarios("holt-walks");
     let refuse = |rest: &[&dyn AsRef<std::ffi::OsStr>]| {

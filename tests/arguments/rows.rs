@@ -15,15 +15,15 @@ const FOLDER: &str = "a folder, not a regular file";
 const READ_ONLY: &str = "the file is read-only; make it writable or name another";
 const NOT_A_FOLDER: &str = "it is a file; name a folder";
 const NOT_A_FILE: &str = "it is a folder; name a file";
+const TO_PIPE: &str = "cannot be written: it is a pipe; name a file";
 const NO_SUCH: &str = "No such file";
 const NO_RULE: &str = "there is no rule";
 
 /// Options that take any text, or are tested elsewhere, with the reason.
-pub(super) const EXEMPT: [(&str, &str); 4] = [
+pub(super) const EXEMPT: [(&str, &str); 3] = [
     ("play --at", "needs a window; tests/play.rs"),
     ("play --world", "needs a window; other commands test the option"),
     ("play --dats", "needs a window; other commands test the option"),
-    ("shot --weather", "needs a graphics driver; tests/shot.rs"),
 ];
 
 /// Command lines that are refused. `HOLT` is a folder of data files; `TestFolder` makes the other files.
@@ -55,6 +55,7 @@ pub(super) const REFUSED: &[Row] = &[
     ("check --world pipe", 1, PIPE),
     ("check --world folder", 1, FOLDER),
     ("check --world latin1.txt", 1, "not UTF-8"),
+    ("check --world escape.txt", 1, "unknown statement \"\\u{1b}[31m\""),
     ("check --world long.txt", 1, "the text is longer than 4 MiB"),
     ("check --world longish.txt", 1, "longish.txt:1:1: "),
     // Maps and exports.
@@ -67,20 +68,24 @@ pub(super) const REFUSED: &[Row] = &[
         "missing/map.svg: cannot be written: No such",
     ),
     ("map --dats HOLT A9B4 --out text/map.svg", 1, "cannot be written: Not a directory"),
+    ("map --dats HOLT A9B4 --out pipe.svg", 1, TO_PIPE),
     ("map --dats missing --out map.svg", 1, NO_SUCH),
     ("map --world pipe --out map.svg", 1, PIPE),
     ("map --dats HOLT 0102 --level nan --out map.svg", 2, "write a height from -100000 to 100000"),
     ("map --dats HOLT 0102 --level -inf --out map.svg", 2, "unexpected argument '-i'"),
     ("map --dats HOLT 0102 --level 1e30 --out map.svg", 2, "write a height from -100000 to 100000"),
     ("map --dats HOLT A9B4 --blocks 0 --out map.svg", 2, BLOCKS),
+    ("map --dats HOLT A9B4 --blocks -1 --out map.svg", 2, BLOCKS),
     ("map --dats HOLT A9B4 --blocks 1e300 --out map.svg", 2, BLOCKS),
     ("map --dats HOLT A9B4 --blocks nanx3 --out map.svg", 2, BLOCKS),
     ("export --dats HOLT A9B4 --out text", 1, "a .glb file"),
     ("export --dats HOLT A9B4 --out folder.glb", 1, NOT_A_FILE),
     ("export --dats HOLT A9B4 --out read-only.glb", 1, READ_ONLY),
+    ("export --dats HOLT A9B4 --out pipe.glb", 1, TO_PIPE),
     ("export --dats piped A9B4 --out a.glb", 1, PIPE),
     ("export --world folder A9B4 --out a.glb", 1, FOLDER),
     ("export --dats HOLT A9B4 --blocks 33 --out a.glb", 2, BLOCKS),
+    ("export --dats HOLT A9B4 --blocks -1 --out a.glb", 2, BLOCKS),
     // Scenarios.
     ("replay --dats HOLT --scenarios missing --out out", 1, NO_SUCH),
     ("replay --dats HOLT --scenarios pipe --out out", 1, PIPE),
@@ -102,6 +107,16 @@ pub(super) const REFUSED: &[Row] = &[
         "valid UTF-8",
     ),
     ("replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --properties pipe", 1, PIPE),
+    (
+        "replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --known longish.txt",
+        1,
+        "aaa ... has no reason",
+    ),
+    (
+        "replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --properties longish.txt",
+        1,
+        "aaa ... has no properties",
+    ),
     ("replay --dats HOLT --scenarios walk.jsonl --out out --rule a=b", 1, NO_RULE),
     ("replay --dats HOLT --scenarios walk.jsonl --versus a=b", 1, NO_RULE),
     (
@@ -130,6 +145,7 @@ pub(super) const REFUSED: &[Row] = &[
     ),
     ("trace --dats HOLT --scenarios walk.jsonl --out folder", 1, NOT_A_FILE),
     ("trace --dats HOLT --scenarios walk.jsonl --out read-only.jsonl", 1, READ_ONLY),
+    ("trace --dats HOLT --scenarios walk.jsonl --out pipe", 1, TO_PIPE),
     (
         "trace --dats HOLT --scenarios walk.jsonl --out missing/a.jsonl",
         1,
@@ -138,6 +154,11 @@ pub(super) const REFUSED: &[Row] = &[
     ("trace --dats missing --scenarios walk.jsonl", 1, NO_SUCH),
     ("trace --world folder --scenarios walk.jsonl", 1, FOLDER),
     ("why --dats HOLT --scenarios pipe --id w", 1, PIPE),
+    ("why --dats HOLT --scenarios empty.jsonl", 1, "empty.jsonl: there is no scenario"),
+    ("why --dats HOLT --scenarios empty.jsonl --id w", 1, "empty.jsonl: there is no scenario"),
+    ("why --dats HOLT --scenarios text", 1, "there is no scenario\nerror: text:1: column 1: "),
+    ("why --dats HOLT --scenarios cut.jsonl.gz", 1, "cut.jsonl.gz: "),
+    ("why --dats HOLT --scenarios partly.jsonl", 1, "has 1 scenario; add --id, such as w\nerror: "),
     ("why --dats HOLT --scenarios walk.jsonl --id x", 1, "no id \"x\""),
     (
         "why --dats HOLT --scenarios walk.jsonl --id w --step -1",
@@ -157,7 +178,10 @@ pub(super) const REFUSED: &[Row] = &[
     ("why --dats HOLT --from A9B4 --to nan,1,1", 2, POINT),
     ("why --dats HOLT --from A9B4 --to 1,1,1e300", 2, COORDINATES),
     ("why --dats HOLT --from A9B4 --to 1,1,1 --setup human", 2, HEX),
-    ("why --dats HOLT --from A9B4 --to 1,1,1 --state -1", 2, "unexpected argument '-1'"),
+    ("why --dats HOLT --from A9B4 --to 1,1,1 --setup -1", 2, HEX),
+    ("why --dats HOLT --from A9B4 --to 1,1,1 --state -1", 2, "digits, such as 0x408"),
+    ("why --dats HOLT --from A9B4 --to 1,1,1 --state 0xFFFFFFFFFF", 2, "more than 32 bits"),
+    ("why --dats HOLT --from 0xA9B40031:1e39,1,2 --to 1,1,1", 1, "\"1e39\" is too large"),
     ("why --dats HOLT --from A9B4 --to 1,1,1 --state=-1", 2, HEX),
     ("why --dats HOLT --from A9B4 --to 1,1,1 --rule a=b", 1, NO_RULE),
     // Views.
@@ -168,6 +192,11 @@ pub(super) const REFUSED: &[Row] = &[
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --fov nan",
         1,
         "0.1 to 179 is valid",
+    ),
+    (
+        "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --fov 1e300",
+        1,
+        "field of view is 1e300 degrees; 0.1 to 179 is valid",
     ),
     (
         "see --dats HOLT --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2 --aspect 1e300",
@@ -195,11 +224,18 @@ pub(super) const REFUSED: &[Row] = &[
         1,
         READ_ONLY,
     ),
+    (
+        "see --dats HOLT --cell 0xA9B40024 --eye 96,84,41.7 --look 120,84,41 --svg pipe.svg",
+        1,
+        TO_PIPE,
+    ),
     ("see --dats missing --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2", 1, NO_SUCH),
     ("see --world pipe --cell 0xA9B40024 --eye 1,1,1 --look 2,2,2", 1, PIPE),
     ("shot A9B4 --out shot.svg", 1, "the file must be a .png file"),
     ("shot --dats missing A9B4 --out shot.png", 1, NO_SUCH),
     ("shot --world pipe A9B4 --out shot.png", 1, PIPE),
+    ("shot a\u{1b}[31mb --out shot.png", 1, "a\\u{1b}[31mb"),
+    ("shot A9B4 --weather -1 --out shot.png", 1, "--weather -1: no such kind of day"),
     ("shot A9B4 --look inf,1,1 --out shot.png", 2, POINT),
     ("shot A9B4 --size 0x0 --out shot.png", 2, SIZE),
     ("shot A9B4 --size 1e300x1 --out shot.png", 2, SIZE),
@@ -215,6 +251,7 @@ pub(super) const REFUSED: &[Row] = &[
     // Made worlds.
     ("forge here --seed -1", 2, ANY_SEED),
     ("forge here --seed nan", 2, ANY_SEED),
+    ("forge here --seed \u{1b}[31m", 2, "'\\u{1b}[31m'"),
     ("forge here --seed 18446744073709551616", 2, ANY_SEED),
     ("forge here --kind tower", 2, "possible values: builtin, town, dungeon"),
     ("forge here --kind town --rooms 0", 2, "write a whole number from 1 to 60000"),
@@ -226,6 +263,7 @@ pub(super) const REFUSED: &[Row] = &[
     ("forge here --world latin1.txt", 1, "latin1.txt:1:7: not UTF-8"),
     ("forge texts --world house.txt", 1, "--force"),
     ("forge text --world house.txt", 1, NOT_A_FOLDER),
+    ("forge piped --world house.txt --force", 1, TO_PIPE),
     ("forge read-only --world house.txt --force", 1, READ_ONLY),
     ("forge folders --world house.txt --force", 1, NOT_A_FILE),
     ("tour --out text", 1, NOT_A_FOLDER),
@@ -262,6 +300,8 @@ pub(super) const ACCEPTED: &[(&str, &str)] = &[
         "replay --dats HOLT --scenarios walk.jsonl --expect trace.jsonl --properties windows-known.txt",
         "1 of 1",
     ),
+    // The only scenario needs no id.
+    ("why --dats HOLT --scenarios walk.jsonl", "Move 0 of w"),
     // Unknown fields are ignored, however deep their value is.
     ("replay --dats HOLT --scenarios deep-note.jsonl --expect trace.jsonl", "1 of 1"),
     // Many blanks are fine.

@@ -63,14 +63,19 @@ pub(crate) fn parse_size(text: &str) -> Result<[u32; 2], String> {
         .ok_or_else(|| format!("write WIDTHxHEIGHT, such as 1280x720, from 1 to {MAX_SIDE} pixels"))
 }
 
-/// Parses an id or a set of bits, in hexadecimal digits with or without `0x`.
-pub(crate) fn parse_hexadecimal(text: &str) -> Result<u32, String> {
-    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-    let error = || "write hexadecimal digits, such as 0x02000001".to_owned();
-    if digits.starts_with('+') {
-        return Err(error());
+/// Returns a parser of an id or a set of bits, in hexadecimal digits with or without `0x`. The error shows the example.
+pub(crate) fn hexadecimal_parser(
+    example: &'static str,
+) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(format!("write hexadecimal digits, such as {example}"));
+        }
+        let too_long =
+            |_| format!("more than 32 bits; write at most 8 hexadecimal digits, such as {example}");
+        u32::from_str_radix(digits, 16).map_err(too_long)
     }
-    u32::from_str_radix(digits, 16).map_err(|_| error())
 }
 
 /// Returns the default rules with the settings of `--rule` applied. `set` applies one setting.
@@ -118,10 +123,17 @@ mod tests {
 
     #[test]
     fn ids_and_bits_are_hexadecimal() {
-        assert_eq!(parse_hexadecimal("0x02000001"), Ok(0x0200_0001));
-        assert_eq!(parse_hexadecimal("408"), Ok(0x408));
-        for bad in ["", "0x", "+1", "g", "0x123456789"] {
-            assert!(parse_hexadecimal(bad).is_err(), "{bad}");
+        let state = hexadecimal_parser("0x408");
+        assert_eq!((state("0x02000001"), state("408")), (Ok(0x0200_0001), Ok(0x408)));
+        assert_eq!(state("0x00000000FFFFFFFF"), Ok(u32::MAX));
+        for bad in ["", "0x", "+1", "-1", "g"] {
+            assert_eq!(
+                state(bad),
+                Err("write hexadecimal digits, such as 0x408".to_owned()),
+                "{bad}"
+            );
         }
+        let error = state("0x123456789").unwrap_err();
+        assert!(error.starts_with("more than 32 bits; ") && error.ends_with("0x408"), "{error}");
     }
 }

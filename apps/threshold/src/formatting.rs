@@ -120,6 +120,26 @@ fn inline(value: &Value) -> String {
     }
 }
 
+/// Longest line of a message, in characters. A longer one repeats the content of a file.
+const MAX_LINE: usize = 2_000;
+
+/// Makes a message printable: control characters are escaped, except line feeds and tabs, and long lines are cut.
+pub(crate) fn printable(text: &str) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for c in text.chars() {
+        column = if c == '\n' { 0 } else { column + 1 };
+        match c {
+            _ if column > MAX_LINE + 1 => {}
+            _ if column > MAX_LINE => out.push_str(" ..."),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() => out.extend(c.escape_debug()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Formats a number with commas between thousands.
 pub(crate) fn thousands(number: impl TryInto<u64>) -> String {
     let digits = number.try_into().map_or_else(|_| "?".to_owned(), |n: u64| n.to_string());
@@ -186,6 +206,15 @@ mod tests {
         assert!(text.contains("list: 300\n"), "{text}");
         assert!(text.contains("... and 44 more (--json shows all)"), "{text}");
         assert!(text.contains("... and 4 more (--json shows all)"), "{text}");
+    }
+
+    #[test]
+    fn control_characters_are_escaped_and_long_lines_are_cut() {
+        assert_eq!(printable("a\x1B[31m\0\r\u{9B}b"), r"a\u{1b}[31m\0\r\u{9b}b");
+        assert_eq!(printable("one \"\u{e4}\\\"\n\ttwo"), "one \"\u{e4}\\\"\n\ttwo");
+        let long = "\u{e4}".repeat(MAX_LINE);
+        assert_eq!(printable(&long), long);
+        assert_eq!(printable(&format!("{long}more\nnext")), format!("{long} ...\nnext"));
     }
 
     #[test]

@@ -13,15 +13,17 @@ mod formatting;
 mod png;
 mod progress;
 mod run;
+mod stderr;
 mod stdout;
 mod surroundings;
 mod tour;
 mod world;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use self::formatting::printable;
 
 /// Walk around in the cell world of Asheron's Call, and inspect it
 ///
@@ -37,14 +39,25 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let Arguments { command, play } = Arguments::parse();
+    let Arguments { command, play } = parse_arguments();
     match command.map_or_else(|| play.run(), cmd::Command::run) {
         Ok(code) => code,
         Err(error) if stdout::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error may be closed; the exit code reports the failure, too.
-            let _ = writeln!(std::io::stderr(), "threshold: {error:#}");
+            stderr::print_message(format_args!("{error:#}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Parses the arguments, or ends the program with a message.
+fn parse_arguments() -> Arguments {
+    Arguments::try_parse().unwrap_or_else(|error| {
+        // The message quotes arguments, so it is made again from printable ones.
+        let shown = std::env::args_os().map(|argument| match argument.to_str() {
+            Some(text) => printable(text).into(),
+            None => argument,
+        });
+        Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
+    })
 }

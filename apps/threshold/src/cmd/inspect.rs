@@ -12,6 +12,7 @@ use threshold_dat::{
 };
 
 use crate::formatting::{thousands, write_value};
+use crate::stderr::print_message;
 use crate::stdout::print_report;
 use crate::world::{FileArgument, World};
 
@@ -45,11 +46,11 @@ impl Inspect {
         let wanted = |kind| self.file.is_none_or(|file| FileKind::from(file) == kind);
         let mut is_complete = true;
         for kind in opened.missing.iter().copied().filter(|kind| wanted(*kind)) {
-            eprintln!("threshold: {}: no {}", opened.name, kind.file_name());
+            print_message(format_args!("{}: no {}", opened.name, kind.file_name()));
             is_complete = false;
         }
         for (_, error) in opened.unusable.iter().filter(|(kind, _)| wanted(*kind)) {
-            eprintln!("threshold: {error}");
+            print_message(error);
             is_complete = false;
         }
         let code = match self.id {
@@ -95,7 +96,7 @@ impl Inspect {
             }
         }
         for error in &errors {
-            eprintln!("threshold: {error}");
+            print_message(error);
         }
         if found.is_empty() {
             let place = self.world.place();

@@ -48,7 +48,7 @@ struct MapArguments {
     #[arg(long, value_name = "Z", allow_negative_numbers = true, value_parser = level)]
     level: Option<f32>,
     /// Landblocks of the landscape: 3 for 3 x 3, 3x4 for 3 wide and 4 tall; up to 32
-    #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = blocks, requires = "place")]
     blocks: Option<(u8, u8)>,
     /// Draw ids of rooms, or of land cells, buildings and objects
     ///

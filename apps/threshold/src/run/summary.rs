@@ -10,7 +10,7 @@ use threshold_conformance::trace::OtherRule;
 use threshold_conformance::{NotRun, Runner};
 use threshold_motion::Rules;
 
-use crate::formatting::thousands;
+use crate::formatting::{printable, thousands};
 
 /// Most items of a list that are shown; the others are counted.
 pub(crate) const MAX_SHOWN: usize = 8;
@@ -127,6 +127,11 @@ impl RunSummary {
         self.bad_lines.is_empty() && self.not_run.is_empty()
     }
 
+    /// Returns whether any scenario was run.
+    pub(crate) fn has_results(&self) -> bool {
+        self.run > 0
+    }
+
     /// Prints everything but the number of scenarios that were run.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         for fault in self.left_out.iter().take(MAX_SHOWN) {
@@ -136,7 +141,9 @@ impl RunSummary {
             writeln!(out, "left out: {more}")?;
         }
         self.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
-        self.bad_lines.iter().take(MAX_SHOWN).try_for_each(|bad| writeln!(out, "error: {bad}"))?;
+        for bad in self.bad_lines.iter().take(MAX_SHOWN) {
+            writeln!(out, "error: {}", printable(bad))?;
+        }
         if let Some(more) = more(self.bad_lines.len()) {
             writeln!(out, "error: {more}")?;
         }
@@ -158,7 +165,8 @@ impl NotRunScenarios {
         let Self { reason, scenarios } = self;
         let names = scenarios.iter().take(MAX_SHOWN).cloned().chain(more(scenarios.len()));
         let names = names.collect::<Vec<_>>().join(", ");
-        writeln!(out, "error: {reason}: {}: {names}", counted(scenarios.len()))
+        let error = format!("{reason}: {}: {names}", counted(scenarios.len()));
+        writeln!(out, "error: {}", printable(&error))
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Landblocks of the landscape: 3 for 3 x 3, 3x4 for 3 wide and 4 tall; up to 32
-    #[arg(long, value_name = "N", value_parser = blocks, requires = "place")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = blocks, requires = "place")]
     blocks: Option<(u8, u8)>,
     /// Leave out the rooms of buildings, and the objects in them
     #[arg(long)]

@@ -38,6 +38,7 @@ use self::settings::Settings;
 use self::window::{App, Failure, LoadedWorld, LoadingThread, Options};
 use super::tour::Tour;
 use crate::arguments::seconds_parser;
+use crate::stderr::print_message;
 use crate::world::World;
 
 /// The session of a window, which prepares meshes and textures for its renderer.
@@ -102,8 +103,7 @@ impl Play {
     ) -> anyhow::Result<Option<WindowError>> {
         let (settings, problems) = Settings::load();
         for problem in &problems {
-            // A closed standard error does not end the program.
-            let _ = writeln!(io::stderr(), "threshold: {problem}");
+            print_message(problem);
         }
         let options = Options {
             world: self.world.named().map(|(option, path)| (option, path.to_owned())),
@@ -175,8 +175,7 @@ impl Play {
                 "{reason}\n{install}\n`threshold shot` and `threshold map` draw places without a window"
             );
         }
-        // A closed standard error does not end the program.
-        let _ = writeln!(io::stderr(), "threshold: {reason}; taking the tour instead\n{install}");
+        print_message(format_args!("{reason}; taking the tour instead\n{install}"));
         Tour::without_window(self.out.clone()).run()
     }
 }

@@ -16,7 +16,7 @@ use threshold_view::{Lens, PortalLog, PortalWalk, ViewRules, ViewScratch, Viewer
 
 use self::report::Report;
 use super::shot::eye::EyePlacement;
-use crate::arguments::{parse_hexadecimal, parse_point, parse_rules};
+use crate::arguments::{hexadecimal_parser, parse_point, parse_rules};
 use crate::drawing_file::DrawingFormat;
 use crate::stdout::print_report;
 use crate::surroundings::Surroundings;
@@ -176,8 +176,7 @@ impl See {
 }
 
 fn parse_cell(text: &str) -> Result<CellId, String> {
-    let error = |_| "write hexadecimal digits, such as 0xA9B40157".to_owned();
-    parse_hexadecimal(text).map(CellId).map_err(error)
+    hexadecimal_parser("0xA9B40157")(text).map(CellId)
 }
 
 fn parse_aspect(text: &str) -> Result<f64, String> {

@@ -22,6 +22,7 @@ use crate::arguments::{parse_point, parse_size, whole_number_parser};
 use crate::formatting::thousands;
 use crate::layers::{Layer, LayerSubject, overlay};
 use crate::png::write_png;
+use crate::stderr::print_message;
 use crate::surroundings::Surroundings;
 use crate::world::World;
 
@@ -55,7 +56,7 @@ pub(crate) struct Shot {
     #[arg(long, value_name = "HH:MM", default_value = "12:00", value_parser = parse_time)]
     time: f32,
     /// Kind of day, such as clear or rain (default: by the calendar)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_negative_numbers = true)]
     weather: Option<String>,
     /// Layers to draw on top, separated by commas
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
@@ -178,8 +179,7 @@ impl Shot {
         let shot = renderer.capture(&scene, self.size).context("the graphics device was lost");
         // The renderer reads the region as well.
         for fault in renderer.faults().filter(|fault| !around.has_fault(fault)) {
-            // A closed standard error does not end the program.
-            let _ = writeln!(io::stderr(), "threshold: left out: {fault}");
+            print_message(format_args!("left out: {fault}"));
         }
         let (mut picture, drawn) = shot?;
         if !overlay.labels.is_empty() {

@@ -4,7 +4,6 @@ mod pictures;
 mod reporter;
 mod views;
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use self::views::Views;
 use crate::arguments;
 use crate::output::create_folder;
 use crate::progress::Progress;
+use crate::stderr::print_message;
 use crate::tour::{Route, TourEvent, TourFrame, TourWalk};
 use crate::world::built_in;
 
@@ -92,8 +92,7 @@ impl Tour {
                 Ok(Pictures::Views(Box::new(views)))
             }
             Err(error) => {
-                // A closed standard error does not end the program.
-                let _ = writeln!(io::stderr(), "threshold: {error}; drawing maps instead");
+                print_message(format_args!("{error}; drawing maps instead"));
                 Ok(maps())
             }
         }

@@ -26,7 +26,7 @@ use crate::stdout::print_report;
 /// output, and the report of the run to standard error.
 ///
 /// The exit status is 1 if a scenario of this world is invalid: a line cannot be read, or its setup or cell does not
-/// exist.
+/// exist. If nothing can be run, no file is written.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold trace --dats tests/data/holt --scenarios tests/data/conformance/scenarios/holt-walks.jsonl.gz \\
@@ -53,6 +53,7 @@ pub(crate) struct Trace {
 struct Report {
     #[serde(flatten)]
     summary: RunSummary,
+    /// The written file.
     trace: Option<String>,
     steps: usize,
 }
@@ -83,10 +84,16 @@ impl Trace {
                 traced.run_scenario(scenario, path).map_err(|error| self.write_error(error))?;
             }
         }
-        let trace = self.out.as_ref().map(|out| out.display().to_string());
         let TracedRun { run, writer, steps } = traced;
-        writer.into_inner().finish(|error| self.write_error(error))?;
-        let report = Report { summary: run.finish(), trace, steps };
+        let summary = run.finish();
+        let mut trace = self.out.as_ref().map(|out| out.display().to_string());
+        if trace.is_some() && !summary.is_success() && !summary.has_results() {
+            // Nothing could be run, so an existing file stays.
+            trace = None;
+        } else {
+            writer.into_inner().finish(|error| self.write_error(error))?;
+        }
+        let report = Report { summary, trace, steps };
         self.print(&report)?;
         Ok(if report.summary.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

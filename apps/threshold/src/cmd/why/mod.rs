@@ -11,7 +11,7 @@ use clap::Args;
 use threshold_land::glam::DVec3;
 use threshold_motion::Rules;
 
-use crate::arguments::{parse_hexadecimal, parse_point, parse_rules, whole_number_parser};
+use crate::arguments::{hexadecimal_parser, parse_point, parse_rules, whole_number_parser};
 use crate::stdout::print_report;
 use crate::world::World;
 
@@ -36,14 +36,14 @@ pub(crate) struct Why {
     /// File of scenarios, .jsonl or .jsonl.gz
     #[arg(long, value_name = "FILE")]
     scenarios: Option<PathBuf>,
-    /// Id of the scenario
+    /// Id of the scenario (optional if the file has only one)
     #[arg(long, value_name = "ID", requires = "scenarios", conflicts_with = "from")]
     id: Option<String>,
     /// Number of the step (default: the first one that fails, hits something or touches several cells)
-    #[arg(long, value_name = "N", requires = "id", conflicts_with = "from", allow_negative_numbers = true, value_parser = whole_number_parser(0..=usize::MAX))]
+    #[arg(long, value_name = "N", requires = "scenarios", conflicts_with = "from", allow_negative_numbers = true, value_parser = whole_number_parser(0..=usize::MAX))]
     step: Option<usize>,
     /// Name of the world in scenarios (default: of the folder or text; `builtin` for the built-in world)
-    #[arg(long, value_name = "NAME", requires = "id", conflicts_with = "from")]
+    #[arg(long, value_name = "NAME", requires = "scenarios", conflicts_with = "from")]
     world_name: Option<String>,
     /// Start: compass point, loc, landblock, land cell, point, or name in the built-in world
     ///
@@ -70,7 +70,8 @@ pub(crate) struct Why {
         requires = "from",
         conflicts_with = "scenarios",
         default_value = "0x02000001",
-        value_parser = parse_hexadecimal
+        allow_negative_numbers = true,
+        value_parser = hexadecimal_parser("0x02000001")
     )]
     setup: u32,
     /// Physics state of the mover, as retail's bits (the default has gravity and edge slide)
@@ -80,7 +81,8 @@ pub(crate) struct Why {
         requires = "from",
         conflicts_with = "scenarios",
         default_value = "0x00400408",
-        value_parser = parse_hexadecimal
+        allow_negative_numbers = true,
+        value_parser = hexadecimal_parser("0x408")
     )]
     state: u32,
     /// Set a rule for a disputed question; docs/rules.md lists them

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use threshold_conformance::file::{self, ScenarioFile};
+use threshold_conformance::file::{self, BadLine, ScenarioFile};
 use threshold_conformance::scenario::Job;
 use threshold_conformance::{Kind, NotRun, Scenario};
 use threshold_motion::Rules;
 
 use super::Why;
 use super::report::Report;
+use crate::formatting::thousands;
+use crate::run::{MAX_SHOWN, counted};
 
 /// Most ids that an error lists.
 const MAX_LISTED: usize = 3;
@@ -78,13 +80,23 @@ fn title(scenario: &Scenario, step: usize) -> String {
     format!("{noun} {step} of {}; the last is {last}.", scenario.id)
 }
 
-/// Finds the scenario with an id.
+/// Finds the scenario with an id, or the only one.
 fn find(path: &Path, id: Option<&str>) -> anyhow::Result<Scenario> {
-    let ScenarioFile { scenarios, bad, .. } = file::scenarios(path)?;
+    let ScenarioFile { mut scenarios, bad, .. } = file::scenarios(path)?;
+    let unreadable = list_unreadable(&bad);
     let ids: Vec<String> = scenarios.iter().map(|scenario| scenario.id.clone()).collect();
+    if ids.is_empty() {
+        bail!("{}: there is no scenario{unreadable}", path.display());
+    }
     let Some(id) = id else {
+        if let (1, true) = (ids.len(), bad.is_empty())
+            && let Some(only) = scenarios.pop()
+        {
+            return Ok(only);
+        }
         let some = ids.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>().join(", ");
-        bail!("{}: has {} scenarios; add --id, such as {some}", path.display(), ids.len());
+        let count = counted(ids.len());
+        bail!("{}: has {count}; add --id, such as {some}{unreadable}", path.display());
     };
     if let Some(scenario) = scenarios.into_iter().find(|scenario| scenario.id == id) {
         return Ok(scenario);
@@ -93,12 +105,16 @@ fn find(path: &Path, id: Option<&str>) -> anyhow::Result<Scenario> {
         similar if similar.is_empty() => similar,
         similar => format!("; similar ids: {similar}"),
     };
-    let unreadable = match bad.first() {
-        Some(first) => format!("; {} lines cannot be read: {}", bad.len(), first.error),
-        None => String::new(),
-    };
-    let count = ids.len();
-    Err(anyhow!("{}: no id {id:?} in {count} scenarios{similar}{unreadable}", path.display()))
+    let count = counted(ids.len());
+    Err(anyhow!("{}: no id {id:?} in {count}{similar}{unreadable}", path.display()))
+}
+
+/// Lists lines that cannot be read, each on a line of its own.
+fn list_unreadable(bad: &[BadLine]) -> String {
+    let shown = bad.iter().take(MAX_SHOWN).map(|bad| format!("\nerror: {}", bad.error));
+    let rest = bad.len().saturating_sub(MAX_SHOWN);
+    let rest = (rest > 0).then(|| format!("\nerror: ... and {} more", thousands(rest)));
+    shown.chain(rest).collect()
 }
 
 /// Returns the ids most similar to an unknown one. Numbered ids differ in their last digits, so a common beginning counts most.
