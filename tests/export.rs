@@ -13,10 +13,10 @@ mod glb;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use glam::Vec3;
 use serde_json::Value;
 use tempfile::TempDir;
 use threshold_dat::{EnvCell, Environment, GfxObj, RecordId, Records};
-use threshold_land::glam::Vec3;
 use threshold_render::mesh::{Mesh, PortalPolygons};
 use threshold_testkit::{data_path, sample_source, write_damaged_world};
 
@@ -166,7 +166,8 @@ fn portals(records: &mut Records<'_>, room: &EnvCell) -> Vec<(Vec3, bool)> {
         let polygon = shape.drawing.by_id(polygon).unwrap();
         let corners = polygon.vertex_ids.iter().map(|id| shape.vertices.by_id(*id).unwrap());
         let count = u16::try_from(polygon.vertex_ids.len()).unwrap();
-        corners.map(|corner| corner.position).sum::<Vec3>() / f32::from(count)
+        corners.map(|corner| Vec3::from(corner.position.to_array())).sum::<Vec3>()
+            / f32::from(count)
     };
     let all = room.portals.iter();
     all.map(|portal| (y_up(middle(portal.polygon)), portal.neighbour().is_none())).collect()
@@ -260,7 +261,7 @@ fn objects_of_a_room_are_its_children_at_their_positions() {
             let child = &glb.list("nodes")[index(child)];
             assert_eq!(child["extras"]["cell"], id.to_string());
             let stands = (transform(node) * transform(child)).transform_point3(Vec3::ZERO);
-            let expected = y_up(stab.frame.origin);
+            let expected = y_up(stab.frame.origin.to_array().into());
             assert!((stands - expected).length() < 1e-3, "{stands} instead of {expected}");
             count += 1;
         }

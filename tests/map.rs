@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_testkit::{data_path, write_damaged_world};
 
 /// Runs `threshold map --dats FOLDER ARGUMENTS --out FILE`.

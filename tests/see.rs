@@ -26,7 +26,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use threshold_dat::{EnvCell, Record, RecordId};
 use threshold_land::CellId;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_testkit::{data_path, write_changed_world, write_damaged_world};
 use threshold_view::{Lens, Viewer};
 

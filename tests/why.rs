@@ -17,7 +17,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use threshold_conformance::Runner;
 use threshold_dat::DatFolder;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane};
 
 fn data(name: &str) -> PathBuf {

@@ -1,7 +1,7 @@
 //! A strict reader of .glb files: checks every requirement of the format that applies to our files.
 
+use glam::{Mat4, Quat, Vec2, Vec3};
 use serde_json::Value;
-use threshold_land::glam::{Mat4, Quat, Vec2, Vec3};
 
 /// A parsed file.
 pub(crate) struct Glb {

@@ -1,7 +1,7 @@
 //! The drawing of the screen.
 
 use tempfile::TempDir;
-use threshold_land::glam::DVec2;
+use threshold_land::vector::DVec2;
 
 use crate::{HALL, INN, SQUARE, View, polygon, regions};
 

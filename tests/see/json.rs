@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use threshold_conformance::Runner;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_land::{BlockId, CellId};
 use threshold_motion::Rules;
 use threshold_testkit::sample_source;

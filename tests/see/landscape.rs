@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use threshold_dat::{EnvCell, Record, RecordId};
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_testkit::data_path;
 
 use super::{INN, SQUARE, View, changed_world, damaged_world, numbers, polygon};

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use anyhow::Context;
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_world::rule::RuleError;
 
 /// Largest coordinate, in metres: more than the width of the map.

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Position, Sphere};
 use threshold_render::debug_overlay::DebugOverlay;
 use threshold_view::{Viewer, VisibleSet};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_map::Pieces;
 use threshold_why::words;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 use threshold_dat::{ByteOffset, DatError, RecordId, RecordKind};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Place};
 
 /// A fault or an oddity that a check found. Prints as one line.

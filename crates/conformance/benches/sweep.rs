@@ -22,7 +22,7 @@ use threshold_conformance::scenario::{Job, WalkJob};
 use threshold_conformance::{Runner, Scenario, ScenarioMover};
 use threshold_forge::{Forge, MOVER, Opening, Plan, RoomSpec, samples};
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::Shortcuts;
 
 use self::measure::{Course, StepMeasurement, jobs, rounds, runner};

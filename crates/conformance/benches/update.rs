@@ -20,7 +20,7 @@ use threshold_conformance::scenario::{Job, SimJob};
 use threshold_conformance::{Runner, ScenarioMover};
 use threshold_forge::MOVER;
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{
     Body, Boom, Gait, MoveContext, Pivot, Rules, Search, SweepScratch, Sweeper,
 };

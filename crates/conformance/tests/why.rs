@@ -13,7 +13,7 @@ mod whys;
 use std::collections::BTreeMap;
 
 use threshold_conformance::{Kind, Runner, Scenario, ScenarioResult, Step};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_why::{Explanation, Node};
 
 use self::records::{WORLDS, runner, scenarios};

@@ -1,6 +1,6 @@
 //! A cursor over the bytes of one record.
 
-use glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{Frame, Plane, Rotation, Sphere};
 
 use crate::error::{ByteOffset, DatError, DatErrorKind};

@@ -1,6 +1,6 @@
 //! The counterpart of [`Reader`](crate::Reader).
 
-use glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{Frame, Plane, Sphere};
 
 use crate::error::EncodeError;

@@ -9,7 +9,7 @@ use threshold_dat::{
     Record, RecordId, RegionDesc, Restriction, Scene, SetupCylinder, SetupRecord, motion_key,
 };
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Builds bytes value by value.
 #[derive(Default)]

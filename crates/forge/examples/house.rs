@@ -4,7 +4,7 @@
 
 use threshold_dat::{EnvCell, LandBlockInfo, Records};
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

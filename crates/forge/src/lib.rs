@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-//! use threshold_land::{BlockId, Frame, glam::Vec3};
+//! use threshold_land::{BlockId, Frame, vector::Vec3};
 //!
 //! let mut house = Plan::new();
 //! let hall = house.room(RoomSpec::cuboid([-4.0, -6.0, 0.0], [4.0, 0.0, 3.0]));
@@ -47,7 +47,7 @@
 //!
 //! ```
 //! use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape};
-//! use threshold_land::{BlockId, Frame, Rotation, glam::Vec3};
+//! use threshold_land::{BlockId, Frame, Rotation, vector::Vec3};
 //!
 //! let mut depths = Plan::new();
 //! // An octagon with a pillar, and a corridor that leaves it to the south-east.

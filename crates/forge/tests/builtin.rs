@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use threshold_dat::{FileKind, LandBlock, Records, Source};
 use threshold_forge::{MadeWorld, NamedPlace, SEED, builtin, height, places};
 use threshold_geom::{Winding, outline_contains_2d, plane_of};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, CellId, cell_index};
 
 use built::Cell;
@@ -219,8 +219,8 @@ fn levels_of_the_dungeon_overlap_in_plan_and_its_passages_form_loops() {
         (cell.record.position.to_global(low), cell.record.position.to_global(high))
     };
     let boxes: Vec<_> = dungeon.iter().map(|cell| place(cell)).collect();
-    let over = |(low, _): &(_, threshold_land::glam::Vec3)| {
-        let low: &threshold_land::glam::Vec3 = low;
+    let over = |(low, _): &(_, threshold_land::vector::Vec3)| {
+        let low: &threshold_land::vector::Vec3 = low;
         boxes.iter().any(|(other_low, other_high)| {
             other_high.z < low.z
                 && other_low.x < low.x + 1.0

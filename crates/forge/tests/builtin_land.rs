@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use threshold_dat::{FileKind, LandBlock, RecordKind, Records, Source};
 use threshold_forge::{NamedPlace, SEED, TourLeg, builtin, height, places, tour};
 use threshold_geom::is_valid_walkable;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Lcoord};
 
 const SEEDS: [u64; 7] = [0, SEED, 2, 3, 4, 5, u64::MAX];

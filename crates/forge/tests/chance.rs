@@ -16,7 +16,7 @@ use threshold_forge::{
     Face, Forge, ForgeErrorKind, MadeWorld, Opening, Plan, RoomKey, RoomSpec, Shape, samples,
 };
 use threshold_geom::{Polygon, Sides};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 
 /// Returns a position on a coarse grid, so that faces coincide often.

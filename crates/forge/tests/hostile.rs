@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use threshold_dat::{AnyRecord, FileKind, RecordKind};
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 
 /// Mostly ordinary lengths, sometimes extreme values.

@@ -6,7 +6,7 @@ use threshold_dat::RecordId;
 use threshold_forge::{
     Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomKey, RoomSpec, Shape, samples,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame};
 
 #[track_caller]

@@ -16,7 +16,7 @@ use threshold_dat::{
     AnyRecord, EnvCell, FileKind, LandBlock, RecordId, RecordKind, Records, RegionDesc, SetupRecord,
 };
 use threshold_forge::{Forge, MOVER, MadeWorld, ObjectSpec, RoomSpec, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 
 const FILES: [FileKind; 2] = [FileKind::Cell, FileKind::Portal];

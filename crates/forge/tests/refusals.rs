@@ -14,7 +14,7 @@ use threshold_forge::{
     Face, Forge, ForgeError, ForgeErrorKind, ObjectSpec, Opening, Plan, RoomKey, RoomSpec, Shape,
     samples,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 
 fn room(low: [f32; 3], high: [f32; 3]) -> RoomSpec {

@@ -7,7 +7,7 @@ mod built;
 use threshold_dat::{FileKind, LandBlock, RecordKind, Records, Source};
 use threshold_forge::{Forge, MadeWorld, samples};
 use threshold_land::BlockId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 fn rooms(world: &MadeWorld) -> usize {
     let ids = world.ids(FileKind::Cell).into_iter();

@@ -17,7 +17,7 @@ use threshold_forge::{
     FaceMaterials, Forge, ForgeErrorKind, Material, Opening, Plan, Ridge, RoomSpec, Shape, samples,
 };
 use threshold_geom::plane_of;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
 /// A room on a regular floor.

@@ -18,7 +18,7 @@ use threshold_forge::{
     Face, Forge, MadeWorld, Opening, Plan, RoomKey, RoomSpec, StabListMode, samples,
 };
 use threshold_geom::{Polygon, Sides, plane_of};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame};
 
 /// The cells of a world, and lines of sight through them.

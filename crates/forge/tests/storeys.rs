@@ -7,7 +7,7 @@ mod built;
 use built::leaf_at;
 use threshold_forge::{Face, Opening, Plan, RoomSpec};
 use threshold_land::Sphere;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// A hall with a door and steps up to a hatch, and directly above it a room that extends beyond the hall. Regression: a mover there was
 /// in the solid space behind the hall's ceiling, and behind its walls where their planes continue upwards.

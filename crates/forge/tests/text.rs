@@ -12,7 +12,7 @@ use threshold_forge::{
     Area, Collision, Face, FaceMaterials, Forge, MOVER, MadeWorld, Material, ObjectSpec, Opening,
     Plan, RoomSpec, SceneryKind, Shape, Soil, StabListMode, TerrainMap, Thing, text,
 };
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, Frame, Rotation};
 
 const EXAMPLES: [(&str, &str); 3] = [

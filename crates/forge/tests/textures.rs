@@ -4,11 +4,12 @@
 
 mod built;
 
+use glam::Mat2;
 use threshold_dat::{
     FileKind, GfxObj, IndexedPolygon, Polygons, RecordKind, Records, Source, VertexArray, stippling,
 };
 use threshold_forge::{MadeWorld, Material, SEED, builtin, rooms};
-use threshold_land::glam::{Mat2, Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use built::Cell;
 
@@ -59,10 +60,12 @@ impl MappingQuality {
         let right = to_a.normalize();
         let up = to_a.cross(to_b).cross(to_a).normalize();
         let flat = |at: Vec3| Vec2::new((at - origin).dot(right), (at - origin).dot(up));
-        let places = Mat2::from_cols(flat(corners[a].0), flat(corners[b].0));
-        let shown = Mat2::from_cols(corners[a].1 - start, corners[b].1 - start);
+        let columns = |a: Vec2, b: Vec2| Mat2::from_cols_array_2d(&[a.into(), b.into()]);
+        let places = columns(flat(corners[a].0), flat(corners[b].0));
+        let shown = columns(corners[a].1 - start, corners[b].1 - start);
         let map = shown * places.inverse();
-        let off = corners.iter().map(|(at, uv)| uv.distance(start + map * flat(*at)));
+        let mapped = |at: Vec2| Vec2::from((map * glam::Vec2::from(at.to_array())).to_array());
+        let off = corners.iter().map(|(at, uv)| uv.distance(start + mapped(flat(*at))));
         let (square, size) = (map.transpose() * map, map.determinant().abs());
         let half = (square.x_axis.x + square.y_axis.y) / 2.0;
         let most = (half + (half * half - size * size).max(0.0).sqrt()).sqrt();

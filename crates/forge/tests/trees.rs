@@ -17,7 +17,7 @@ use threshold_geom::{
     Containment, DrawingItem, DrawingNode, DrawingPortal, DrawingTree, PhysicsTree, Polygon,
     PolygonHit, Sides, plane_of,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 /// The openings of a cell that a mover can pass.

@@ -14,7 +14,7 @@ use threshold_geom::{
     Bounds, CellTree, FLOOR_Z, PhysicsNode, PhysicsTree, Polygon, PolygonHit, PolygonSet, Sides,
     SolidPoly, WalkableQuery,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 const ROOM: Bounds = Bounds { min: Vec3::ZERO, max: Vec3::new(10.0, 10.0, 4.0) };

@@ -7,7 +7,7 @@ use threshold_geom::{
     Bounds, CellTree, Containment, FLOOR_Z, PhysicsNode, PhysicsTree, PolygonHit, PolygonSet,
     Sides, TreeError, WalkableQuery, plane_of,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 const ROOM: Bounds = Bounds { min: Vec3::ZERO, max: Vec3::new(10.0, 8.0, 3.0) };

@@ -1,6 +1,6 @@
 //! Boxes with sides along the axes.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// An axis-aligned box. Retail: `BBox`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Numbers of collision, each with its retail name and reason.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// A falling mover lands on a surface if the z of its normal is greater than this: the cosine of 85
 /// degrees, so on anything but a wall.

@@ -1,6 +1,6 @@
 //! Convex outlines: clipping and hulls.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Side};
 
 /// Clips a convex outline. Calls `keep` with each remaining corner, in order, and with the index of
@@ -119,7 +119,7 @@ pub fn square_on_plane(plane: &Plane, near: Vec3, reach: f32) -> Vec<Vec3> {
 
 #[cfg(test)]
 mod tests {
-    use threshold_land::glam::Vec2;
+    use threshold_land::vector::Vec2;
 
     use super::*;
     use crate::plane_of;

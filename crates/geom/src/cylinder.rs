@@ -1,7 +1,7 @@
 //! Upright cylinders.
 
 use threshold_land::EPSILON;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// An upright cylinder: its axis is always +Z. In metres.
 ///

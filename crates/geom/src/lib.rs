@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use threshold_geom::{CellTree, Containment};
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{Plane, Sphere};
 //!
 //! let west = Plane { normal: Vec3::X, d: 0.0 };
@@ -36,7 +36,7 @@
 //! ```
 //! use threshold_geom::{Polygon, Sides};
 //! use threshold_land::Sphere;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //!
 //! let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]].map(Vec3::from);
 //! let floor = Polygon::new(&corners, Sides::Single).unwrap();
@@ -55,7 +55,7 @@
 //!
 //! ```
 //! use threshold_geom::{FLOOR_Z, PhysicsNode, PhysicsTree, PolygonSet, Sides, WalkableQuery};
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{Plane, Sphere};
 //!
 //! let mut polygons = PolygonSet::new();

@@ -1,6 +1,6 @@
 //! Tests of a sphere against a sphere or a ray.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 /// Returns whether two spheres with centres `displacement` apart collide; an exact touch does.

@@ -21,7 +21,7 @@ use threshold_geom::{
     SolidPoly, SphereTouch, WalkableQuery, Winding, plane_of, sphere_collision_time,
     sphere_ray_time,
 };
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{EPSILON, Plane, Side, Sphere};
 
 /// Rounding may decide within this; far more than it can amount to here.

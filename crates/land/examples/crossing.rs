@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p threshold-land --example crossing > crossing.svg`
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{
     BLOCK_LENGTH, CELL_LENGTH, CellId, Position, adjust_to_outside, block_offset_between,
     outside_cells,

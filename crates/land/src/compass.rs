@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::constants::{BLOCK_LENGTH, COMPASS_EDGE, COMPASS_UNIT, MAP_BLOCKS};
 use crate::id::{BlockId, CellId, CellKind};

@@ -1,6 +1,6 @@
 //! Frames: an origin and a rotation.
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::rotation::Rotation;
 use crate::vector;

@@ -13,7 +13,7 @@
 //! # Find the land cell under a point
 //!
 //! ```
-//! use glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, adjust_to_outside};
 //!
 //! // One metre south of the landblock A9B4 ...
@@ -26,7 +26,7 @@
 //! # List the land cells that a sphere reaches
 //!
 //! ```
-//! use glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, outside_cells};
 //!
 //! let reached = outside_cells(CellId(0xA9B4_0001), Vec3::new(0.2, 0.2, 0.0), 0.48).unwrap();
@@ -97,5 +97,3 @@ pub use position::Position;
 pub use rotation::{Rotation, RotationMatrix};
 pub use space::Space;
 pub use sphere::Sphere;
-
-pub use glam;

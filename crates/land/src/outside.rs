@@ -2,7 +2,7 @@
 //!
 //! Everything is computed in the grid of the whole map, so a landblock border is no special case.
 
-use glam::{Vec2, Vec3};
+use crate::vector::{Vec2, Vec3};
 
 use crate::constants::{BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, EPSILON, MAP_CELLS};
 use crate::id::CellId;

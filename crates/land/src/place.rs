@@ -13,7 +13,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::compass::Compass;
 use crate::frame::Frame;
@@ -110,9 +110,6 @@ pub enum PlaceErrorKind {
         /// The actual count.
         found: usize,
     },
-    /// A rotation of four zeros.
-    #[error("the rotation of a loc is 0 0 0 0, which faces nowhere; 1 0 0 0 faces north")]
-    Rotation,
     /// A cell id with an invalid low word.
     #[error("{0} names no cell: its low word is none of 0001-0040, 0100-FFFD and FFFF")]
     Cell(CellId),
@@ -196,9 +193,6 @@ fn loc(cell: &str, rest: &str) -> Result<Place, Kind> {
     let cell = valid_cell(cell)?;
     let [x, y, z] = numbers("the point of a loc", origin.split_whitespace())?;
     let [w, i, j, k] = numbers("the rotation of a loc", rotation.split_whitespace())?;
-    if [w, i, j, k] == [0.0; 4] {
-        return Err(Kind::Rotation);
-    }
     let frame = Frame { origin: Vec3::new(x, y, z), rotation: Rotation::new(w, i, j, k) };
     Ok(Place::Loc(Position { cell, frame }))
 }
@@ -377,7 +371,6 @@ mod tests {
         refused("0xA9B40164:1,2,inf", "\"inf\" is not a finite number");
         refused("0xA9B40164:1,2,1e39", "\"1e39\" is too large");
         refused("0xA9B40031 [1 2 3] 1 0 0", "has 4 numbers, not 3");
-        refused("0xA9B40031 [1 2 3] 0 0 0 0", "faces nowhere; 1 0 0 0 faces north");
         refused("0xA9B40031 [1 2 3", "not a place");
     }
 

@@ -1,6 +1,6 @@
 //! Planes.
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::constants::EPSILON;
 use crate::position::Position;

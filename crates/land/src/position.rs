@@ -1,6 +1,6 @@
 //! Positions: a cell, and a frame local to its landblock.
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::constants::{BLOCK_LENGTH, COMPASS_UNIT};
 use crate::frame::Frame;

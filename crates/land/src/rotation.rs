@@ -1,6 +1,6 @@
 //! Unit quaternions, in the order of operations that retail uses.
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::constants::{EPSILON, ROTATION_TOLERANCE};
 use crate::vector;

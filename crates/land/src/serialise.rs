@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for Rotation {
 mod tests {
     use super::*;
     use crate::Position;
-    use glam::Vec3;
+    use crate::vector::Vec3;
 
     #[test]
     fn ids_are_text_and_rotations_scalar_first() {

@@ -1,6 +1,6 @@
 //! Local spaces: positions with their rotation matrix.
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::id::CellId;
 use crate::outside::block_offset_between;

@@ -1,6 +1,6 @@
 //! Spheres.
 
-use glam::Vec3;
+use crate::vector::Vec3;
 
 use crate::constants::EPSILON;
 

@@ -9,7 +9,7 @@
 )]
 
 use proptest::prelude::*;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{
     BLOCK_LENGTH, CellId, Compass, EPSILON, Frame, Lcoord, MAP_CELLS, Place, Position, Rotation,
     adjust_to_outside, block_offset_between, outside_cells, outside_lcoord,

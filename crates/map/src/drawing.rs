@@ -1,6 +1,6 @@
 //! Drawings: shapes and texts on paper, independent of a file format. x grows to the right, y down.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use crate::flat::Segment;
 

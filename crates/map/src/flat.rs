@@ -2,7 +2,7 @@
 
 use threshold_geom::{clip_outline, convex_hull};
 use threshold_land::Side;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 /// Two ends of a straight line.
 pub type Segment = [Vec2; 2];

@@ -1,7 +1,7 @@
 //! Objects and buildings from above.
 
 use threshold_land::Frame;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_world::{Building, Model, Object};
 
 use crate::drawing::{Drawing, Outline, Paint};

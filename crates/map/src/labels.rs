@@ -1,6 +1,6 @@
 //! Placement of texts without overlaps.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use crate::drawing::{Anchor, Ink, TextItem};
 use crate::flat;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use crate::drawing::{Drawing, Paint, TextItem};
 use crate::palette::{QUIET, TEXT};

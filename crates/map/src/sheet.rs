@@ -1,6 +1,6 @@
 //! The margins of a map: title, scale, north arrow, legend.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use crate::drawing::{Anchor, Drawing, Paint, TextItem};
 use crate::flat::Segment;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use crate::drawing::{Anchor, Drawing, Item, Outline, Paint, ShapeItem, TextItem, Typeface};
 

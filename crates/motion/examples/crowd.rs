@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use threshold_forge::{MOVER, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Rules, Search, SweepScratch};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, Setup, State, World};

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use threshold_forge::{MOVER, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
     Body, Boom, Gait, Jump, MoveContext, Pivot, Rules, Search, StandResult, SweepScratch, Sweeper,

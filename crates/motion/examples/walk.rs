@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use threshold_forge::{MOVER, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::{Body, Event, MoveContext, Rules, Stance, SweepScratch};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};

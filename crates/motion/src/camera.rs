@@ -1,6 +1,6 @@
 //! The camera: its sweep, and the boom that sets its distance.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Position, block_offset_between};
 use threshold_world::BodyId;
 

@@ -1,7 +1,7 @@
 //! Movement constants of the retail client.
 
 use threshold_land::Sphere;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Step height of a mover that is not on walkable ground, up and down, in metres. Retail:
 /// 0x3D23D70A.

@@ -1,7 +1,7 @@
 //! Doors: bodies with hinged parts that let movers pass while open.
 
 use smallvec::SmallVec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 use threshold_world::{BodyId, PoseError, UnknownBody, World};
 

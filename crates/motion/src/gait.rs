@@ -1,7 +1,7 @@
 //! Walking: how a standing body moves on its own.
 
 use threshold_land::Rotation;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::constants::{RUN_RATE_CAP, RUN_SKILL_CAP, RUN_SPEED, SIDESTEP_SPEED, WALK_SPEED};
 

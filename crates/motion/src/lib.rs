@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use threshold_forge::{MOVER, samples};
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, Position};
 //! use threshold_motion::{Body, Event, Rules, SweepScratch, Stance, MoveContext};
 //! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
@@ -55,7 +55,7 @@
 //!
 //! ```
 //! use threshold_forge::{MOVER, samples};
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, Position};
 //! use threshold_motion::{Body, Event, Gait, Jump, Rules, SweepScratch, Search, MoveContext};
 //! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use threshold_geom::is_valid_walkable;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, EPSILON, Plane, Sphere};
 use threshold_world::{BodyId, BodySpec, Object, ObjectId, ObjectKind, Setup, State};
 

@@ -1,7 +1,7 @@
 //! Outcomes of sweeps and placements.
 
 use smallvec::SmallVec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_world::{ListedCell, ObjectId};
 

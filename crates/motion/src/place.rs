@@ -1,6 +1,6 @@
 //! Placement: finding room for a mover.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, Position, adjust_to_outside};
 use threshold_world::{Cell, Object, RoomSearch, State, World};
 

@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Maximum distance of a ring from the centre, in metres; half of it for the smallest movers.
 const MAX_DISTANCE: f32 = 4.0;

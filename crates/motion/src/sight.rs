@@ -1,7 +1,7 @@
 //! Lines of sight.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{BodyId, ObjectId};
 
 use crate::constants::SIGHT_RADIUS;

@@ -1,6 +1,6 @@
 //! The sweep.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{
     CellArray, CellRules, CellSearch, CellSearchResult, Counters, Edition, World,

@@ -19,7 +19,7 @@ use threshold_testkit::{
 
 use peak_alloc::PeakAlloc;
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::Stance;
 

@@ -10,7 +10,7 @@
 )]
 
 use peak_alloc::PeakAlloc;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{
     Body, Boom, Crowd, Event, Gait, Jump, MoveContext, Mover, Pivot, Search, SightExclusions,

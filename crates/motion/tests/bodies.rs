@@ -9,7 +9,7 @@
 )]
 
 use threshold_forge::ObjectSpec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 use threshold_motion::{
     Event, Events, Gait, Gate, Jump, JumpRefusal, MoveContext, Obstacle, Refusal, SweepScratch,

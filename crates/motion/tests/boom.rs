@@ -9,7 +9,7 @@
 )]
 
 use threshold_forge::{Face, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, VIEWER_RADIUS, View};
 use threshold_testkit::{

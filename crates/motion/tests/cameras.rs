@@ -14,7 +14,7 @@
 )]
 
 use threshold_forge::Forge;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, adjust_to_outside};
 use threshold_motion::{
     Insert, Mover, Outcome, Pivot, StandResult, SweepEvent, SweepProbe, SweepScratch, Sweeper,

@@ -17,7 +17,7 @@ use threshold_testkit::{
 
 use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{
     Body, Crowd, Event, Gait, MoveContext, Rules, Search, SweepScratch, Sweeper, commit,

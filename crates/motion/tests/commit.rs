@@ -10,7 +10,7 @@
 
 use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, adjust_to_outside};
 use threshold_motion::{Body, Event, Obstacle, Refusal, Stance, commit};
 use threshold_testkit::{

@@ -12,7 +12,7 @@
 mod threads;
 
 use threads::{instruct, run};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Obstacle, Rules, Search, Shortcuts};
 use threshold_testkit::{CrowdScene, MOVER, WALKER_STATE, sample_builder};

@@ -8,7 +8,7 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Crowd, Event, Gait, MoveContext, Rules};
 use threshold_testkit::CrowdScene;

@@ -11,7 +11,7 @@
 mod threads;
 
 use threads::run;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::Event;
 use threshold_testkit::{

@@ -10,7 +10,7 @@
 
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec, Shape};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Rotation, Sphere};
 use threshold_motion::{
     Body, Door, DoorState, Event, Hinge, MoveContext, Mover, Obstacle, Stance, SweepScratch,

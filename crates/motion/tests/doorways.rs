@@ -12,7 +12,7 @@
 )]
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::Stance;
 use threshold_testkit::{
     Random, Walk,

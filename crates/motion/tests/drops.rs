@@ -18,7 +18,7 @@ use threshold_testkit::{
 };
 
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, outside_lcoord};
 use threshold_motion::{Event, Gait, UpdateReport};
 use threshold_world::{BodySpec, Setup};

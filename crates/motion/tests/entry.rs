@@ -19,7 +19,7 @@ use threshold_testkit::{
 use threshold_dat::{
     EnvCell, LandBlock, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_motion::{MoveContext, Mover, Refusal, Search, SweepScratch, Sweeper, VIEWER_RADIUS};
 use threshold_why as why;

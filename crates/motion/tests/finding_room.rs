@@ -17,7 +17,7 @@ use threshold_testkit::{
 
 use threshold_forge::{ObjectSpec, Plan, RoomSpec, Shape};
 use threshold_geom::{Bounds, Polygon};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
 use threshold_motion::probe::Ending;
 use threshold_motion::{

@@ -9,7 +9,7 @@
 )]
 
 use threshold_forge::DOOR_SWING;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Rotation};
 use threshold_motion::{Door, DoorState, Event, Hinge, MoveContext, Obstacle};
 use threshold_testkit::{

@@ -11,7 +11,7 @@
 use threshold_dat::EnvCell;
 use threshold_forge::{Face, Opening, Plan, RoomSpec, samples};
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{Event, Insert};
 use threshold_testkit::{
     Trace, Walk, check_at, edit_record,

@@ -10,7 +10,7 @@
 
 use threshold_dat::RecordId;
 use threshold_forge::ObjectSpec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame, Rotation};
 use threshold_motion::{Event, Gait, MoveContext, Obstacle, Search};
 use threshold_testkit::{FEET, MOVER, WALKER, Walk, layouts::plain};

@@ -10,7 +10,7 @@
 
 use threshold_dat::EnvCell;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 use threshold_motion::Insert;
 use threshold_testkit::{

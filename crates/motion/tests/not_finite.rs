@@ -8,7 +8,7 @@
 )]
 
 use threshold_forge::ObjectSpec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_motion::{
     Boom, Flags, Gait, MoveContext, Mover, MoverShape, Outcome, Pivot, Refusal, Search, Sight,

@@ -25,7 +25,7 @@ use threshold_testkit::{
 
 use threshold_dat::Source;
 use threshold_forge::{Face, Opening, Plan, RoomSpec, SEED, Shape, builtin, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_world::{Builder, World};
 

@@ -10,7 +10,7 @@
 
 use threshold_dat::{BspLeaf, BspNode, BspTree, EnvCell, Environment, Polygons};
 use threshold_forge::ObjectSpec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 use threshold_motion::{Event, Insert, Obstacle};
 use threshold_testkit::{

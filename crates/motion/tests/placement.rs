@@ -9,7 +9,7 @@
 )]
 
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_motion::{
     Body, Event, MoveContext, Obstacle, Outcome, Refusal, Search, Stationary, TouchedObject,

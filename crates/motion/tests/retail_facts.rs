@@ -12,7 +12,7 @@
 )]
 
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{Jump, Stance, run_rate};
 use threshold_testkit::{FEET, Walk};

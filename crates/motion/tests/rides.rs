@@ -17,7 +17,7 @@ use threshold_testkit::{
     surfaces::{Owner, SurfaceFace, Surfaces},
 };
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, View};
 

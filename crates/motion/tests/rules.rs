@@ -10,7 +10,7 @@
 
 use threshold_dat::EnvCell;
 use threshold_forge::{Forge, ObjectSpec, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Plane, Position};
 use threshold_motion::{Mover, Outcome, RULES, Stance, SweepScratch, Sweeper};
 use threshold_testkit::{

@@ -16,7 +16,7 @@ use threshold_testkit::{
 
 use threshold_forge::{Face, ObjectSpec, Opening, Plan, RoomSpec};
 use threshold_geom::Bounds;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_motion::{
     Door, Hinge, MoveContext, Mover, MoverShape, Refusal, SIGHT_RADIUS, Search, Sight,

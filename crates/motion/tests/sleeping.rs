@@ -8,7 +8,7 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId};
 use threshold_motion::{Event, Gait, MoveContext, UpdateReport};
 use threshold_testkit::{

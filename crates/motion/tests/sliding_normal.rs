@@ -13,7 +13,7 @@ mod threads;
 use threads::run_with_rules;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{
     Body, Door, Gait, Hinge, MoveContext, Mover, Outcome, Refusal, Rules, Sweeper,
 };

@@ -27,7 +27,7 @@ use threshold_testkit::{
 
 use random_movers::{MoverKind, RandomMover, TestWorld, mover_kinds, test_worlds};
 use threshold_dat::EnvCell;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position, Sphere};
 use threshold_motion::probe::OffsetLimit;
 use threshold_motion::{

@@ -8,7 +8,7 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_motion::{
     Event, Flags, Mover, MoverShape, Refusal, Rules, Stance, SweepScratch, Sweeper, commit,

@@ -15,7 +15,7 @@ use threshold_testkit::{
     route::{shortest_route, street_to_stairs},
 };
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{DISPLAY_DELAY, Gait, Gate, MoveContext, Track};
 

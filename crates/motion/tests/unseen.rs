@@ -10,7 +10,7 @@
 
 use threshold_dat::EnvCell;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_motion::{Flags, Insert, Mover, MoverShape, Refusal, Stance, Sweeper};
 use threshold_testkit::{

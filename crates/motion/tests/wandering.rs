@@ -19,7 +19,7 @@ use threshold_testkit::{
     load_all, sample_builder,
 };
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Position, Sphere};
 use threshold_motion::{Body, Insert, Outcome, Shortcuts, Stance, SweepScratch, Sweeper, commit};
 use threshold_world::{

@@ -1,7 +1,7 @@
 //! The camera: first person, third person, and flight.
 
 use serde::{Deserialize, Serialize};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Position, Rotation};
 use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper, View, ViewRoot};
 

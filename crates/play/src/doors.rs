@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use threshold_dat::{RecordId, Records, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Position};
 use threshold_motion::{Door, DoorState, Hinge, MoveContext};
 use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};

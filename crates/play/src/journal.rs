@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use threshold_conformance::record::Step;
 use threshold_conformance::scenario::{self, Job, Start, StepInput, WalkJob};
 use threshold_conformance::trace::{Head, TraceWriter};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::{Body, Mover, Quantum, Rules, Stance, SweepScratch, Sweeper};
 use threshold_world::World;

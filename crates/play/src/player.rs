@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use threshold_dat::RecordId;
 use threshold_forge::MOVER;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_motion::{
     Body, Event, Events, Gait, Gate, Jump, MoveContext, Mover, Pace, Quantum, Refusal, Search,

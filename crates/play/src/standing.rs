@@ -1,6 +1,6 @@
 //! The position in which a player stands at a place.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, CELL_LENGTH, CellId, CellKind, Place, Position};
 use threshold_world::{PieceId, Room, Water, World};
 

@@ -34,6 +34,13 @@ pub(crate) struct Journey {
 impl Journey {
     /// Makes a journey to a place; `None` if a player cannot stand there in any world.
     pub(crate) fn to(place: Place, label: String, kind: JourneyKind) -> Option<Self> {
+        let place = match place {
+            // Four zeros, say: the player faces north, as the eye of a picture does.
+            Place::Loc(at) if !at.frame.rotation.is_valid() => {
+                Place::Loc(Position::new(at.cell, at.frame.origin))
+            }
+            place => place,
+        };
         let piece = required_piece(&place)?;
         Some(Self { place, piece, label, kind })
     }
@@ -200,7 +207,7 @@ fn blocks_with_rooms(pieces: &[PieceId]) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_land::glam::Vec3;
+    use threshold_land::vector::Vec3;
 
     fn at(x: f32) -> Position {
         Position::new(CellId(0xA9B4_0001), Vec3::new(x, 0.0, 0.0))

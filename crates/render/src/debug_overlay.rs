@@ -3,7 +3,7 @@
 //! Each method adds to a [`DebugOverlay`]. The renderer draws the lines over everything else
 //! (`gpu::RenderScene::lines`); the labels are for a host that can draw text.
 
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, Plane, Position};
 use threshold_view::{RegionContent, Viewer, VisibleSet};
 use threshold_world::{Room, World};
@@ -177,7 +177,7 @@ fn middle(room: &Room) -> Vec3 {
 mod tests {
     use super::*;
     use threshold_forge::samples;
-    use threshold_land::glam::DVec3;
+    use threshold_land::vector::DVec3;
     use threshold_view::{Lens, PortalWalk, ViewScratch};
     use threshold_world::Builder;
 

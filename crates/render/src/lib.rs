@@ -14,7 +14,7 @@
 //! ```no_run
 //! use std::sync::Arc;
 //! use threshold_land::CellId;
-//! use threshold_land::glam::DVec3;
+//! use threshold_land::vector::DVec3;
 //! use threshold_render::day::Daylight;
 //! use threshold_render::gpu::{Gpu, RegionMasks, RenderScene, Renderer, Style};
 //! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use studio::geometry::{Geometry, Stock};
 use studio::{CLEAR, Studio, boxes, colour, keep, places};
-use threshold_land::glam::{DVec2, DVec3, DVec4};
+use threshold_land::vector::{DVec2, DVec3, DVec4};
 use threshold_land::{BlockId, CellId, block_offset_between};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;

@@ -20,7 +20,7 @@ use studio::slow::Slow;
 use studio::{Studio, colour, places};
 use threshold_dat::{DatError, FileKind, RecordId, RecordKind, Source};
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_render::day::{Daylight, Fog};
 use threshold_render::gpu::Style;
 use threshold_world::{Builder, World};

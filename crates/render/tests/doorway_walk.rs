@@ -15,7 +15,7 @@ use studio::compare;
 use studio::slow::Slow;
 use studio::{CLEAR, Studio, colour, keep, places};
 use threshold_dat::Source;
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{Position, adjust_to_outside};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;

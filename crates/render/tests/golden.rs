@@ -15,7 +15,7 @@ use threshold_testkit::rules_with_stab_lists;
 
 use studio::{Studio, keep, save};
 use threshold_land::CellId;
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;
 use threshold_view::{Lens, Viewer};

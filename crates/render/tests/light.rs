@@ -14,7 +14,7 @@ mod studio;
 use studio::{Studio, colour, keep, places};
 use threshold_dat::{Records, RegionDesc};
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_render::day::{Daylight, Fog, Moment, daylight, fraction_of, group_named, linear};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;

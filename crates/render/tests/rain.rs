@@ -12,7 +12,7 @@ mod studio;
 
 use studio::{Studio, compare, keep, places};
 use threshold_dat::{Records, RegionDesc};
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
 use threshold_render::day::{Daylight, Moment, SkyProperties, daylight, group_named};
 use threshold_render::gpu::Style;

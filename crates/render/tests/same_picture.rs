@@ -18,7 +18,7 @@ use threshold_testkit::{
 use studio::compare::{self, Subject, Tally};
 use studio::slow::Slow;
 use studio::{Studio, boxes};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, adjust_to_outside, block_offset_between};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Portal, PortalSide, Room, World};

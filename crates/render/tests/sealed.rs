@@ -18,7 +18,7 @@ use studio::slow::Slow;
 use studio::{CLEAR, Studio, boxes, colour, compare, keep, places};
 use threshold_forge::samples;
 use threshold_land::CellId;
-use threshold_land::glam::DVec2;
+use threshold_land::vector::DVec2;
 use threshold_render::gpu::Style;
 use threshold_view::{Viewer, VisibleSet};
 

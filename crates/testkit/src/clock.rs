@@ -1,7 +1,7 @@
 //! Bodies that are updated quantum by quantum, on level and sloping ground.
 
 use threshold_forge::Forge;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Rotation};
 use threshold_motion::{Events, MoveContext, UpdateReport};
 use threshold_world::State;

@@ -1,6 +1,6 @@
 //! The portals of a world, as places to walk through, and walks through them.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, adjust_to_outside};
 use threshold_world::{PieceId, Portal, PortalSide, Room, World};
 

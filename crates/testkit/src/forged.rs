@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use threshold_forge::{Forge, MadeWorld, ObjectSpec, SEED, builtin, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame};
 use threshold_world::{Builder, World};
 

@@ -2,7 +2,7 @@
 
 use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, Shape};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame};
 
 /// The landblock of the dungeons.

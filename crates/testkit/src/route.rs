@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::Outcome;
 use threshold_world::{Portal, Room, World};

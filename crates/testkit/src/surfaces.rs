@@ -1,7 +1,7 @@
 //! All surfaces of a world as plain polygons, cylinders and spheres in one frame, found without the trees of the engine.
 
 use threshold_geom::Cylinder;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Lcoord, Position, Space, Sphere, block_offset_between};
 use threshold_world::{Solid, State, World};
 

@@ -1,6 +1,6 @@
 //! Viewers in a world: where they look from, and under which rules.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
 use threshold_view::{Lens, StabList, ViewRules, Viewer};
 use threshold_world::{PieceId, PortalSide, Room, World};

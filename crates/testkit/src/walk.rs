@@ -1,7 +1,7 @@
 //! A body that walks in a world.
 
 use threshold_dat::{RecordId, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position, block_offset_between};
 use threshold_motion::{
     Body, Events, Outcome, Rules, Stance, SweepProbe, SweepScratch, Sweeper, commit,

@@ -2,7 +2,7 @@
 
 use threshold_dat::Source;
 use threshold_forge::MOVER;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere};
 use threshold_motion::rules::SlidingNormal;
 use threshold_motion::{Body, MoveContext, Refusal, Rules, Search, SweepScratch};

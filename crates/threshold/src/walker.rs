@@ -1,6 +1,6 @@
 //! A walking body in a realm.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Event, Gait, Jump, MoveContext, Sweeper};
 use threshold_why as why;

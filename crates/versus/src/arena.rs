@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use rapier3d::prelude::*;
 use serde::Serialize;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::scene::Solid;
 

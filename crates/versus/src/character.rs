@@ -3,7 +3,7 @@
 use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
 use rapier3d::prelude::{Pose, SharedShape, Vector};
 use threshold_geom::FLOOR_Z;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::MoverShape;
 
 use crate::arena::{Arena, vector};

@@ -3,7 +3,7 @@
 use rapier3d::prelude::ColliderHandle;
 use threshold_conformance::{Runner, ScenarioMover};
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::arena::Arena;
 use crate::character::{Autostep, Character};

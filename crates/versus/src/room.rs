@@ -1,7 +1,7 @@
 //! Tests for free space with plain solids, independent of both engines.
 
 use threshold_land::Sphere;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::scene::{Solid, Triangle};
 

@@ -1,7 +1,7 @@
 //! Collision solids of a world in one frame, without cells, for any engine.
 
 use threshold_geom::PhysicsTree;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position, Space, Sphere, block_offset_between};
 use threshold_world::{Land, Object, State, TRIANGLES, World};
 

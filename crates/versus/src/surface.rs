@@ -1,7 +1,7 @@
 //! Tests whether a move crosses a surface, with plain triangles, independent of both engines.
 
 use threshold_geom::Bounds;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::scene::{Solid, Triangle};
 

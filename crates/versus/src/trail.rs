@@ -1,6 +1,6 @@
 //! Trails of movers, and the distance between those of two engines.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::course::CourseWalk;
 use crate::engine::{Engine, Rapier};

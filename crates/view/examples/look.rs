@@ -8,7 +8,7 @@
 use std::error::Error;
 
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, Frame, Rotation};
 use threshold_view::{
     Lens, PortalLog, PortalWalk, Region, RegionContent, ViewScratch, Viewer, VisibleSet,

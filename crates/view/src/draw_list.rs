@@ -6,7 +6,7 @@ mod volume;
 
 use std::ops::Range;
 
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_world::World;
 
 use self::mask::{MaskBuilder, MaskTarget};

@@ -32,7 +32,7 @@
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
-//! use threshold_land::glam::{DVec2, Vec3};
+//! use threshold_land::vector::{DVec2, Vec3};
 //! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! use threshold_world::{Builder, World};
 //!
@@ -72,7 +72,7 @@
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 //! # use threshold_world::{Builder, World};
 //! # let builder = Builder::new(samples::house_on_a_hill()?);
@@ -139,7 +139,7 @@
 //!
 //! ```
 //! use threshold_forge::samples;
-//! use threshold_land::glam::{DVec2, DVec3, DVec4, Vec3};
+//! use threshold_land::vector::{DVec2, DVec3, DVec4, Vec3};
 //! use threshold_land::{CellId, block_offset_between};
 //! use threshold_view::{
 //!     DrawAction, DrawList, DrawSettings, Lens, PortalWalk, RegionContent, ViewScratch, Viewer,
@@ -268,7 +268,7 @@
 //!
 //! ```
 //! use threshold_forge::samples;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, Position};
 //! use threshold_motion::{Pivot, SweepScratch, Sweeper, ViewRoot};
 //! use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
@@ -314,7 +314,7 @@
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_view::{Lens, PortalWalk, RegionContent, ViewScratch, Viewer};
 //! use threshold_world::{Builder, PieceId, World};
 //!
@@ -341,7 +341,7 @@
 //! ```
 //! use threshold_forge::samples;
 //! use threshold_land::CellId;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_view::{Lens, PortalLog, PortalOutcome, PortalWalk, ViewScratch, Viewer};
 //! # use threshold_world::{Builder, World};
 //! # let builder = Builder::new(samples::two_rooms()?);

@@ -1,6 +1,6 @@
 //! Merging of regions when a cell has too many.
 
-use threshold_land::glam::DVec2;
+use threshold_land::vector::DVec2;
 
 use crate::visible_set::{RegionList, VisibleSet};
 use crate::walk::Buffers;

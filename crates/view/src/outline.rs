@@ -6,7 +6,7 @@
 
 use threshold_geom::{clip_outline, convex_hull};
 use threshold_land::Side;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 
 use crate::constants::{MAX_SIDES, SAME_POINT};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use threshold_geom::Polygon;
 use threshold_land::block_offset_between;
-use threshold_land::glam::{DVec2, DVec3, Vec3};
+use threshold_land::vector::{DVec2, DVec3, Vec3};
 use threshold_world::{Portal, PortalSide, Room};
 
 use crate::constants::{IN_PLANE, MIN_SOLID_ANGLE, NEAR_PORTAL, NEAR_RECTANGLE_SCALE, SAME_CORNER};

@@ -1,7 +1,7 @@
 //! Regions of the screen.
 
 use threshold_land::CellId;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 
 use crate::visible_set::{RegionNode, VisibleSet};
 

@@ -1,6 +1,6 @@
 //! The viewer: eye, direction, cell and lens.
 
-use threshold_land::glam::{DVec2, DVec3, Vec3};
+use threshold_land::vector::{DVec2, DVec3, Vec3};
 use threshold_land::{CellId, Position};
 
 /// Field of view and near plane of a viewer.

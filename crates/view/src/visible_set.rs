@@ -1,7 +1,7 @@
 //! The visible set: the result of a portal walk.
 
 use threshold_land::CellId;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 
 use crate::constants::MAX_REGIONS;
 use crate::outline::{Outline, SCREEN, SCREEN_CORNERS};

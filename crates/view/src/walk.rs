@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use threshold_land::CellId;
-use threshold_land::glam::DVec2;
+use threshold_land::vector::DVec2;
 use threshold_world::{Portal, Room, World};
 
 use crate::constants::{IN_PLANE, MAX_VISITS_PER_CELL, WITHIN};

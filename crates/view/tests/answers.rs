@@ -17,7 +17,7 @@ use rays::{NO_MARGIN, Rays};
 use threshold_dat::RecordSet;
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, CellKind, Frame};
 use threshold_testkit::{
     Random, edit_room, random_viewer_in, rules_with_stab_lists, rules_without_stab_lists,

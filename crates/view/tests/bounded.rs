@@ -16,7 +16,7 @@ mod rays;
 use graph::{Graph, across};
 use proof::{Scene, check_sound};
 use threshold_forge::samples;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_testkit::{
     Random, random_viewer_in, room_ids, rules_with_stab_lists, rules_without_stab_lists,
     soak_factor, viewer_at, world_from,

@@ -16,7 +16,7 @@ use rays::{NO_MARGIN, Rays};
 use threshold_dat::{EnvCell, RecordSet, Records};
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame};
 use threshold_testkit::{
     Random, forged, random_point_in, room_ids, rules_with_stab_lists, viewer_at, world_from,

@@ -9,7 +9,7 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside, block_offset_between};
 use threshold_testkit::{
     Walk,

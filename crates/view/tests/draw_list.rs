@@ -10,7 +10,7 @@
 
 use threshold_forge::samples::{self, TOWN};
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::{DVec2, DVec3, Vec3};
+use threshold_land::vector::{DVec2, DVec3, Vec3};
 use threshold_land::{CellId, Frame, block_offset_between};
 use threshold_testkit::{
     Random, lookout_cells, random_viewer_in, rules_without_stab_lists, sample_world, viewer_at,

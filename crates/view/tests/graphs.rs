@@ -16,7 +16,7 @@ mod rays;
 
 use graph::Graph;
 use proof::{Hits, Regions, Scene};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_testkit::{Random, rules_with_stab_lists, rules_without_stab_lists, soak_factor};
 use threshold_view::{Lens, ViewScratch, Viewer};
 

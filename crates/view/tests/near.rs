@@ -15,7 +15,7 @@ use graph::{Graph, across, cell};
 use rays::{NO_MARGIN, Rays};
 use threshold_forge::samples::TOWN;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame};
 use threshold_testkit::{
     Random, edit_room, every_third_room, forged, room_ids, rules_without_stab_lists, sample_world,

@@ -9,7 +9,7 @@
 )]
 
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, Frame};
 use threshold_testkit::{viewer_at, world_from};
 use threshold_view::{PortalWalk, ViewScratch, VisibleSet};

@@ -21,7 +21,7 @@ use graph::{Graph, across};
 use rays::{Hole, NO_MARGIN, Rays};
 use threshold_dat::EnvCell;
 use threshold_land::CellId;
-use threshold_land::glam::{DVec2, DVec3, Vec3};
+use threshold_land::vector::{DVec2, DVec3, Vec3};
 use threshold_view::{
     PortalLog, PortalOutcome, PortalTest, PortalWalk, ViewScratch, Viewer, VisibleSet,
 };

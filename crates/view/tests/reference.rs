@@ -15,7 +15,7 @@ use graph::{Graph, across};
 use rays::{MARGIN, Rays};
 use threshold_forge::samples;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::{DVec2, Vec3};
+use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, Frame};
 use threshold_testkit::{viewer_at, world_from};
 use threshold_view::Viewer;

@@ -13,7 +13,7 @@ mod graph;
 use graph::{Graph, across, cell};
 use threshold_dat::RecordId;
 use threshold_forge::{SEED, TourLeg, tour};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Position, Rotation, block_offset_between};
 use threshold_motion::{
     Body, Boom, Gait, MoveContext, Mover, Pivot, Search, Sweeper, VIEWER_RADIUS, View, ViewRoot,

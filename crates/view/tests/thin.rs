@@ -16,7 +16,7 @@ mod rays;
 use graph::{Graph, across, cell};
 use proof::{Scene, chain, check_sound};
 use threshold_land::CellId;
-use threshold_land::glam::{DVec3, Vec3};
+use threshold_land::vector::{DVec3, Vec3};
 use threshold_testkit::{
     Random, every_third_room, forged, random_point_in, random_viewer_in, rules_with_stab_lists,
     rules_without_stab_lists, viewer_at,

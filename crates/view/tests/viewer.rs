@@ -8,7 +8,7 @@
     reason = "a test stops at what it does not expect"
 )]
 
-use threshold_land::glam::{DVec2, DVec3, Vec3};
+use threshold_land::vector::{DVec2, DVec3, Vec3};
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_view::{Lens, Viewer, ViewerError};
 

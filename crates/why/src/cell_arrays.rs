@@ -1,7 +1,7 @@
 //! Sentences for cell arrays.
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{ListedCell, Reason};
 
 use super::node::Node;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use threshold_forge::samples;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, Position};
 //! use threshold_motion::{Mover, Sweeper};
 //! use threshold_why as why;

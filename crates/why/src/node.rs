@@ -1,7 +1,7 @@
 //! Trees of sentences with facts.
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// A sentence, with its numbers as facts and its details as children.
 #[derive(Clone, Debug, PartialEq)]

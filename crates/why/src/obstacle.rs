@@ -1,7 +1,7 @@
 //! Sentences for obstacles.
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::Insert;
 use threshold_motion::probe::{
     CameraContact, CellExit, CollisionTarget, ContactKind, EdgeResponse, GroundContact,

@@ -1,7 +1,7 @@
 //! Facts from the world: the cell that contains a requested place, and the models and positions of objects.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::probe::CollisionTarget;
 use threshold_motion::{Mover, adjust_position};
 use threshold_world::{ObjectId, World};

@@ -1,7 +1,7 @@
 //! Explains a quantum of a body: the velocity from physics, and the move that the sweep allows.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{Body, Quantum, SweepScratch, Sweeper};
 use threshold_world::UnknownBody;
 

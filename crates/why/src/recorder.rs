@@ -1,6 +1,6 @@
 //! Probe that records a sweep, both as sentences and as a typed record.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_motion::probe::{
     CellExit, CollisionTarget, ContactKind, EdgeResponse, Ending, GroundContact, GroundEffect,

@@ -1,6 +1,6 @@
 //! Finds the rules that decided the outcome, by repeating the sweep under every other value of every rule.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::{Outcome, RULES, Refusal, Rules};
 

@@ -1,6 +1,6 @@
 //! Sentences for single events of a sweep.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::Insert;
 use threshold_motion::probe::{

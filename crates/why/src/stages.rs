@@ -1,7 +1,7 @@
 //! Sentences for stages of a sweep, completed when the stage ends.
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::probe::{Ending, GroundSearchResult, Stage};
 use threshold_motion::{Insert, PUSH_ATTEMPTS};
 

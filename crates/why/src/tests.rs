@@ -1,5 +1,5 @@
 use threshold_forge::{Forge, Opening, Plan, RoomSpec, Shape as Block, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_motion::{MoverShape, Stance};
 use threshold_world::{Builder, PieceId, World};

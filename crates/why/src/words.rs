@@ -1,7 +1,7 @@
 //! Formats numbers, directions and names for people.
 
 use threshold_geom::FLOOR_Z;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::probe::{CollisionTarget, SurfaceKind};
 use threshold_motion::{Insert, Stance};

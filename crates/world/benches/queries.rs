@@ -12,7 +12,7 @@ use threshold_testkit::sample_world;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use threshold_geom::PolygonHit;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{CellArray, CellSearch};
 

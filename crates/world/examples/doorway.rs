@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "examples print their results")]
 
 use threshold_forge::samples;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{Builder, CellArray, CellSearch, World};
 

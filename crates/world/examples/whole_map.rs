@@ -13,7 +13,7 @@ use std::time::Instant;
 use peak_alloc::PeakAlloc;
 use threshold_forge::samples;
 use threshold_land::BlockId;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_world::{Builder, PieceId, World};
 
 #[global_allocator]

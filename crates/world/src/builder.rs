@@ -373,7 +373,7 @@ fn check_scenery(object: &dat::SceneObject, setup: &Setup, scale: f32) -> Result
 
 /// Returns the land cell of the landblock under a point and its index, or `None` outside the
 /// landblock.
-fn land_cell_under(block: BlockId, at: threshold_land::glam::Vec3) -> Option<(CellId, usize)> {
+fn land_cell_under(block: BlockId, at: threshold_land::vector::Vec3) -> Option<(CellId, usize)> {
     let (cell, _) = adjust_to_outside(block.as_cell(), at)?;
     (cell.block() == block && at.z.abs() <= MAX_COORDINATE)
         .then(|| (cell, usize::from(cell.low()) - 1))

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use threshold_forge::samples;
-//! use threshold_land::glam::Vec2;
+//! use threshold_land::vector::Vec2;
 //! use threshold_land::BlockId;
 //! use threshold_world::{Builder, PieceId, World};
 //!
@@ -42,7 +42,7 @@
 //!
 //! ```
 //! use threshold_forge::samples;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //! use threshold_land::{CellId, Position, Sphere};
 //! use threshold_world::{Builder, CellArray, CellSearch, PieceId, World};
 //!

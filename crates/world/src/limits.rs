@@ -9,7 +9,7 @@
 use std::ops::RangeInclusive;
 
 use threshold_dat::{FileKind, RecordId};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Plane, Sphere};
 
 use crate::fault::Problem;

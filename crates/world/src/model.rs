@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use threshold_dat::{self as dat, BspNode, RecordId};
 use threshold_geom::{Bounds, Cylinder, PhysicsTree};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::fault::Problem;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use threshold_dat::{self as dat, FileKind, RecordId};
 use threshold_geom::{Bounds, Containment, Polygon};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position, Space, Sphere};
 
 use crate::fault::Problem;

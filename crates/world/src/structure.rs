@@ -2,7 +2,7 @@
 
 use threshold_dat::{self as dat, BspNode, BspTree, Polygons, RecordId, VertexArray};
 use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
-use threshold_land::{Plane, Sphere, glam::Vec3};
+use threshold_land::{Plane, Sphere, vector::Vec3};
 
 use crate::fault::Problem;
 use crate::limits::{Item, RangeError, check_plane, check_point, check_sphere};

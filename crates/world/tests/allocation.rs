@@ -4,7 +4,7 @@
 
 use peak_alloc::PeakAlloc;
 use threshold_geom::{FLOOR_Z, PolygonHit, SolidPoly, WalkableQuery};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Position, Sphere};
 use threshold_testkit::sample_world;
 use threshold_world::{CellArray, CellSearch, World};

@@ -4,7 +4,7 @@
 
 use peak_alloc::PeakAlloc;
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_testkit::{sample_builder, sample_world};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};

@@ -8,7 +8,7 @@
 
 use serde_json::Value;
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_testkit::{Random, data_path, sample_world};
 
 /// A room as a prism over its floor, which may slope.

@@ -7,7 +7,7 @@
 )]
 
 use threshold_dat::{FileKind, RecordSet, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Sphere};
 use threshold_testkit::{Random, sample_records};
 use threshold_world::{Builder, CellArray, CellSearch, ObjectId, World};

@@ -8,7 +8,7 @@
 
 use threshold_dat::{RecordId, RecordSet};
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_testkit::{Random, edit_room, world_from};
 use threshold_world::{

@@ -7,7 +7,7 @@
 )]
 
 use threshold_geom::{Cylinder, spheres_collide};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, EPSILON, Position, Space, Sphere};
 use threshold_testkit::{Random, sample_world};
 use threshold_world::{Cell, CellArray, CellSearch, Object, World};

@@ -5,7 +5,7 @@
 use threshold_dat::RecordId;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, samples};
 use threshold_geom::Bounds;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Rotation, Sphere};
 use threshold_testkit::{sample_world, world_from};
 use threshold_world::{Builder, CellArray, CellSearch, Model, PieceId, PlacedPart, World};

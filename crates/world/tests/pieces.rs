@@ -6,7 +6,7 @@ use threshold_dat::{
     GfxObj, LandBlockInfo, RecordId, RecordSet, Restriction, Restrictions, SetupRecord, Stab,
 };
 use threshold_forge::{Face, Forge, ObjectSpec, Opening, Plan, RoomSpec, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_testkit::{edit_record, edit_room, world_from};
 use threshold_world::{

@@ -8,7 +8,7 @@
 
 use threshold_dat::{Placement, RecordId, Records, SetupRecord};
 use threshold_forge::{Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomSpec, Shape};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, Sphere};
 use threshold_testkit::Random;
 use threshold_world::{

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use threshold_testkit::{Random, sample_world};
 
 use threshold_geom::Containment;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, EPSILON, Position, Sphere, block_offset_between, outside_cells};
 use threshold_world::{
     BuildingPortal, Cell, CellArray, CellSearch, ListingCause, PieceId, Reason, Room, World,

@@ -10,7 +10,7 @@
 )]
 
 use serde_json::Value;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_testkit::{data_path, sample_world};
 

@@ -7,7 +7,7 @@ use threshold_dat::{
     RecordId, RecordSet, Records, Scene, SceneObject, SetupRecord, Stab, Vertex, VertexArray,
 };
 use threshold_forge::{Forge, MadeWorld, ObjectSpec, SceneryKind, samples};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
 use threshold_testkit::{edit_record, forged, load_all, sample_builder};
 use threshold_world::{

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use threshold_testkit::{Random, sample_builder, sample_world};
 
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation};
 use threshold_world::{
     BodyId, BodySpec, Builder, CellArray, CellSearch, ObjectId, ObjectKind, PieceId, State,
@@ -48,7 +48,7 @@ fn check_cells(world: &World, object: ObjectId, want: &[u32]) {
 
 /// The object of a landblock nearest to a point.
 fn near(world: &World, block: u16, x: f32, y: f32) -> ObjectId {
-    let away = |at: Vec3| (at.truncate() - threshold_land::glam::Vec2::new(x, y)).length();
+    let away = |at: Vec3| (at.truncate() - threshold_land::vector::Vec2::new(x, y)).length();
     let of_block = world.objects().filter(|object| object.position().cell.block().0 == block);
     let nearest = of_block
         .min_by(|a, b| away(a.position().frame.origin).total_cmp(&away(b.position().frame.origin)));

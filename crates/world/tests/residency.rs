@@ -8,7 +8,7 @@ use threshold_testkit::{edit_room, sample_builder, sample_source};
 
 use threshold_dat::{DatError, DatFolder, EnvCellFlags, FileKind, RecordId, RecordKind, Source};
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position};
 use threshold_world::{Builder, PieceId, World};
 

@@ -6,7 +6,7 @@ use threshold_dat::region::SceneType;
 use threshold_dat::{
     LandBlock, RecordId, RecordSet, RegionDesc, Scene, SceneObject, SetupRecord, TerrainWord,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame};
 use threshold_testkit::{edit_record, sample_records};
 use threshold_world::{Builder, Object, ObjectId, PieceId, REGION, State, World};

@@ -11,7 +11,7 @@
 use threshold_dat::RecordSet;
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec};
 use threshold_geom::{Bounds, Cylinder};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Sphere};
 use threshold_testkit::{edit_room, sample_world, world_from};
 use threshold_world::{

@@ -1,7 +1,7 @@
 //! The camera of a tour: over the walker's shoulder, and through its eyes at stations.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{Boom, Pivot, SweepScratch, Sweeper};
 use threshold_world::BodyId;
 

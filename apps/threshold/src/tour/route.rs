@@ -2,7 +2,7 @@
 
 use threshold_forge::{NamedPlace, TourLeg};
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// The legs of a walk, with the distance to the end of each.
 pub(crate) struct Route {

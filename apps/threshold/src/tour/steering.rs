@@ -1,7 +1,7 @@
 //! Steers a walker to a position: smooth turns, slower in corners.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{Gait, RUN_SPEED};
 
 use super::route::level;

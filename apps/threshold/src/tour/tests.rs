@@ -1,7 +1,7 @@
 //! Tests of the walk through the built-in world, frame by frame.
 
 use threshold_forge::{MOVER, SEED, TourLeg, builtin, tour};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{Builder, World};
 
 use super::{Route, TourEvent, TourFrame, TourWalk};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use threshold_forge::{NamedPlace, TourLeg};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::Unloaded;
 use threshold_motion::{

@@ -1,7 +1,7 @@
 //! Cell and point that a finding about a record refers to.
 
 use threshold_dat::{AnyRecord, EnvCell, LandBlockInfo, Reference};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, adjust_to_outside};
 
 use super::Shapes;

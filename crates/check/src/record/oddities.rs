@@ -2,7 +2,7 @@
 
 use threshold_dat::{BspNode, BspTree, CellStructure, Environment, GfxObj, Polygons, VertexArray};
 use threshold_geom::plane_of;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Greatest difference of the length of a normal from 1.
 const UNIT_TOLERANCE: f32 = 1e-3;

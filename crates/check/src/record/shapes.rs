@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use threshold_dat::{
     CellStructure, DatFolder, EnvCell, Environment, FileKind, Record, RecordId, RecordKind,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// The structures of all environments that can be read, by environment and number.
 pub(crate) struct Shapes(BTreeMap<RecordId, BTreeMap<u32, Shape>>);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use threshold_dat::{BspNode, BuildingInfo, BuildingPortalInfo, GfxObj, PortalPolygon, Records};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, adjust_to_outside};
 
 use super::outline::centre;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use threshold_geom::{Bounds, CellTree, Polygon, PolygonSet, Sides, plane_of};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::Structure;
 
 use super::outline::centre;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use threshold_geom::{CellTree, Polygon, PolygonSet, Sides};
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::Structure;
 
 use super::Severity;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use threshold_dat::{DatFolder, FileKind, RecordId, RecordKind, Source};
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{Fault, PieceId, Problem, REGION};
 
 use super::{BlockCheck, Finding};

@@ -1,7 +1,7 @@
 //! The check of the ground: neighbouring landblocks must have the same heights along their edge.
 
 use threshold_dat::{LandBlock, Records};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CELL_LENGTH, Position};
 use threshold_world::{HeightTable, SIDE_VERTICES};
 

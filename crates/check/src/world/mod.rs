@@ -20,7 +20,7 @@ use threshold_dat::{
     DatFolder, DirectoryEntry, EnvCell, FileKind, LandBlock, LandBlockInfo, RecordId, RecordKind,
     Records, RegionDesc, Source,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position};
 use threshold_world::{Builder, HeightTable, Piece, PieceId, REGION, Room};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use threshold_dat::Stab;
 use threshold_geom::{Bounds, CELL_MARGIN, Containment, Cylinder};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere, adjust_to_outside};
 use threshold_world::{Builder, Land, Room, Setup};
 

@@ -1,7 +1,7 @@
 //! Distance and overlap of polygon outlines.
 
 use threshold_geom::{Polygon, Sides};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Returns the greatest distance in metres of a corner of one outline from the other outline.
 ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{Portal, PortalSide};
 
 use super::outline::{centre, outline_distance, overlap};

@@ -13,7 +13,7 @@ use threshold_dat::{
     BspNode, BspTree, BuildingInfo, CellStructure, DatFolder, EnvCell, EnvCellFlags, Environment,
     GfxObj, LandBlock, LandBlockInfo, Polygons, RecordId, Records, SetupRecord, Stab, VertexArray,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Plane};
 
 use self::broken::{BrokenWorld, data};

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::*;
 use crate::scenario::{CellsJob, Job, Scenario};

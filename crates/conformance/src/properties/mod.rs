@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, block_offset_between};
 use threshold_world::World;
 

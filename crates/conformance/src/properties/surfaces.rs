@@ -1,7 +1,7 @@
 //! The surfaces around a camera sweep as plain polygons, spheres and cylinders. They use none of the
 //! engine's trees and sweeps, so that they can check them.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Space, Sphere, block_offset_between};
 use threshold_world::{Object, Solid, State, World};
 

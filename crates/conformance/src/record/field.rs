@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// A field of a step. Null and absent differ: coordinate calls are compared only in the fields that
 /// both sides have.

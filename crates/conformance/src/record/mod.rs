@@ -7,7 +7,7 @@
 //! ```
 //! use threshold_conformance::record::{ScenarioResult, Step};
 //! use threshold_land::CellId;
-//! use threshold_land::glam::Vec3;
+//! use threshold_land::vector::Vec3;
 //!
 //! let step = Step {
 //!     ok: true.into(),
@@ -113,7 +113,7 @@ impl Step {
 #[cfg(test)]
 mod tests {
     use threshold_land::Plane;
-    use threshold_land::glam::Vec3;
+    use threshold_land::vector::Vec3;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Hits of earlier steps that still affect a mover.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{Mover, Outcome, Sweeper};
 use threshold_why::{self as why, Explanation, Node, Value};
 

@@ -1,6 +1,6 @@
 //! Explains why a step of a scenario ended as it did.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Position, Sphere};
 use threshold_motion::{Mover, Search, Sweeper, commit};
 use threshold_why::{self as why, Explanation};

@@ -1,6 +1,6 @@
 //! Calls of coordinate functions. Retail: `LandDefs`.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Lcoord, adjust_to_outside, block_offset_between, outside_lcoord};
 use threshold_why::{Explanation, Node, words};
 

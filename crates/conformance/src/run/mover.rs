@@ -1,7 +1,7 @@
 //! Movers in the world, with the objects of their scenario.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{Body, Events, MoveContext, Outcome, Stance, Sweeper};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, UnknownBody};
 

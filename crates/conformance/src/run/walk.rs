@@ -1,6 +1,6 @@
 //! Walks. Retail: `CPhysicsObj::transition`, then `SetPositionInternal`.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::Outcome;
 use threshold_world::UnknownBody;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// A call of a coordinate function, written as a list: `["in_bounds", 3, -1]`.
 #[derive(Clone, Copy, Debug, PartialEq)]

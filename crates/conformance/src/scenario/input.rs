@@ -1,7 +1,7 @@
 //! Scenarios step by step.
 
 use serde::Serialize;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::{Call, Job, MAX_TICKS, Point, Query, TOO_LARGE, TOO_LONG};
 

@@ -23,7 +23,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation};
 use threshold_world::State;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::{Head, VERSION};
 use crate::Kind;

@@ -1,5 +1,5 @@
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Rotation};
 use threshold_world::State;
 

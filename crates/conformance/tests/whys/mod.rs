@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use threshold_conformance::{Kind, Runner, Scenario, Step};
 use threshold_geom::Polygon;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BLOCK_LENGTH, CellId, Space};
 use threshold_why::{Explanation, Node, Value};
 

@@ -239,7 +239,7 @@ impl Serialize for EnvCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
+    use threshold_land::vector::Vec3;
 
     fn example() -> EnvCell {
         let portal =

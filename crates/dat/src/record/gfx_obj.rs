@@ -1,7 +1,7 @@
 //! Models.
 
-use glam::Vec3;
 use serde::Serialize;
+use threshold_land::vector::Vec3;
 
 use super::{BspTree, Polygons, Record, RecordId, RecordKind, TreeKind, VertexArray};
 use crate::reader::{Reader, Result};

@@ -1,8 +1,8 @@
 //! Hooks: events at frames of an animation.
 
-use glam::{Vec2, Vec3};
 use serde::Serialize;
 use threshold_land::Frame;
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::RecordId;
 use crate::error::{ByteOffset, DatError};

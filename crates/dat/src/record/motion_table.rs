@@ -1,7 +1,7 @@
 //! Motion tables.
 
-use glam::Vec3;
 use serde::Serialize;
+use threshold_land::vector::Vec3;
 
 use super::{Record, RecordId, RecordKind, hex};
 use crate::reader::{Reader, Result};

@@ -1,7 +1,7 @@
 //! Setups: objects assembled from models.
 
-use glam::Vec3;
 use serde::Serialize;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use super::hook::{self, Hook};

@@ -1,7 +1,7 @@
 //! Vertices.
 
-use glam::{Vec2, Vec3};
 use serde::{Serialize, Serializer};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::error::EncodeError;
 use crate::reader::{Reader, Result};

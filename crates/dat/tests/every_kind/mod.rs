@@ -2,7 +2,7 @@
 
 use threshold_dat::region::*;
 use threshold_dat::*;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Frame, Plane, Rotation, Sphere};
 
 fn frame() -> Frame {

@@ -4,7 +4,7 @@ use threshold_dat::{
     Animation, AnimationSpan, Motion, MotionLinks, MotionTable, Placement, RecordId, StanceDefault,
     motion_key,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation, Sphere};
 
 use crate::stock::material::Material;

@@ -2,7 +2,7 @@
 
 use threshold_dat::{Colour, Light};
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::material::Material;
 use crate::tool::shape::Shape;

@@ -1,6 +1,6 @@
 //! Areas of land.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 /// An area of land; coordinates in metres to the east and north.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use threshold_dat::{RecordId, Stab};
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Frame, outside_lcoord};
 
 use crate::tool::error::{ForgeError, ForgeErrorKind};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{RecordId, Stab};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, CellId, Frame};
 
 use crate::tool::block::{Block, PlacedPlan};

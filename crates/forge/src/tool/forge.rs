@@ -7,7 +7,7 @@ use threshold_dat::{
     BuildingInfo, BuildingPortalInfo, Environment, GfxObj, LandBlockInfo, Record, RecordId,
     RecordSet,
 };
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BlockId, CellId};
 
 use crate::stock::material::Material;

@@ -1,7 +1,7 @@
 //! Shapes of things: hulls, bars and rounds.
 
 use threshold_land::Rotation;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::tool::shape::{Boards, Shape};
 

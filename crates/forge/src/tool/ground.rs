@@ -2,7 +2,7 @@
 
 use threshold_dat::{LandBlock, TerrainWord};
 use threshold_geom::{Winding, outline_contains_2d, plane_of};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, cell_index};
 
 use crate::tool::error::ForgeErrorKind;

@@ -1,7 +1,7 @@
 //! A checked plan, with every opening located in its walls.
 
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::thing::Card;
 use crate::tool::check;

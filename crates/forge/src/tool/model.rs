@@ -3,7 +3,7 @@
 use threshold_dat::{
     Animation, GfxObj, MotionTable, Placement, RecordId, SetupCylinder, SetupDefaults, SetupRecord,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Sphere};
 
 use crate::stock::material::Material;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::tool::error::ForgeErrorKind;
 use crate::tool::solid::outline::{self, Outline};

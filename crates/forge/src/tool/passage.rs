@@ -1,6 +1,6 @@
 //! Passages through rooms: corridors, ramps, stairs, shafts.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::material::Material;
 use crate::tool::room::RoomSpec;

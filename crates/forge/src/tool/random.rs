@@ -1,6 +1,6 @@
 //! Pseudo-random numbers that are the same on every machine.
 
-use threshold_land::glam::IVec2;
+use threshold_land::vector::IVec2;
 
 /// A sequence of numbers that depends only on its seed. The generator is splitmix64.
 pub(crate) struct Random(pub(crate) u64);

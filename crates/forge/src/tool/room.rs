@@ -1,7 +1,7 @@
 //! Rooms.
 
 use threshold_land::Frame;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::stock::material::Material;
 use crate::tool::error::RoomSite;

@@ -3,7 +3,7 @@
 use threshold_dat::region::SceneType;
 use threshold_dat::{RecordId, Scene, SceneObject};
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// The id of the first scene.
 const FIRST: u32 = 0x1200_0001;

@@ -1,6 +1,6 @@
 //! Shapes of rooms and of solids.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 /// A convex solid: the inside of a room, a block that stands in one, or an object.
 ///

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use threshold_geom::plane_of;
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::tool::layout::{FarSide, Layout};
 use crate::tool::plan::StabListMode;

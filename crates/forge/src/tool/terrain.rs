@@ -1,6 +1,6 @@
 //! Terrain tools that work on many landblocks at once.
 
-use threshold_land::glam::{IVec2, Vec2};
+use threshold_land::vector::{IVec2, Vec2};
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
 use crate::stock::soil::Soil;

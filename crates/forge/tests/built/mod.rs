@@ -11,7 +11,7 @@ use threshold_dat::{
 };
 use threshold_forge::{Face, Forge, MadeWorld, Opening, Plan, RoomKey, RoomSpec, Shape, samples};
 use threshold_geom::{CellTree, PhysicsNode, PhysicsTree, PolygonSet, Sides};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Plane, Rotation, Sphere};
 
 /// Random numbers, the same in every run.

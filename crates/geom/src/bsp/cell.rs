@@ -1,6 +1,6 @@
 //! The tree that says what is inside a room.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Plane, Sphere};
 
 use crate::bounds::Bounds;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 use super::{TreeError, checked, lay_out};

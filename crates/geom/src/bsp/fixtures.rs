@@ -8,7 +8,7 @@
 //!             solid                       solid      solid
 //! ```
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 use super::{PhysicsNode, PhysicsTree};

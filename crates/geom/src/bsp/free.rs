@@ -3,7 +3,7 @@
 //! Most queries of a sweep test a sphere in the open, and getting the answer "nothing" takes a walk
 //! past every wall of the room. A few boxes that are known to be free answer most of them at once.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 use super::physics::{Child, PhysicsTree};

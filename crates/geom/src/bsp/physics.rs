@@ -241,7 +241,7 @@ fn places(nodes: &[PhysicsNode], order: &[u32]) -> Vec<Child> {
 
 #[cfg(test)]
 mod tests {
-    use threshold_land::glam::Vec3;
+    use threshold_land::vector::Vec3;
 
     use super::super::fixtures::{FLOOR, GROUND, WALL, ball, leaf, polygons, split, t1, t2};
     use super::super::{PolygonHit, SolidPoly, WalkableQuery};

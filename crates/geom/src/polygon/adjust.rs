@@ -1,6 +1,6 @@
 //! Moves spheres so that they are tangent to a polygon's plane.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 use super::Polygon;

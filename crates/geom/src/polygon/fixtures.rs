@@ -1,6 +1,6 @@
 //! The polygons of the worked examples.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::{Polygon, Sides};
 

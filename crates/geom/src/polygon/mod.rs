@@ -11,7 +11,7 @@ pub use set::PolygonSet;
 pub use sphere::{FacingTouch, SphereTouch};
 
 use threshold_land::Plane;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 /// A convex polygon, counter-clockwise seen from the front.
 ///

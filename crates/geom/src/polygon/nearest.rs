@@ -1,6 +1,6 @@
 //! The nearest point of a polygon.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::{Edge, Polygon};
 

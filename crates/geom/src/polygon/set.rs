@@ -1,7 +1,7 @@
 //! A set of polygons in a few arrays.
 
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::{Polygon, Sides, plane_of};
 

@@ -1,6 +1,6 @@
 //! Tests of a sphere against a polygon: overlap and support.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 use super::Polygon;

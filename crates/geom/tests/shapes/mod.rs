@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use threshold_geom::{Bounds, PhysicsNode, PhysicsTree, Polygon, PolygonSet, Sides, convex_hull};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Plane, Rotation, Sphere};
 
 pub(crate) fn soaked(cases: u32) -> ProptestConfig {

@@ -1,6 +1,6 @@
 //! Frame and grid of a landscape, and landblocks without land.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BLOCK_CELLS, BLOCK_LENGTH, CELL_LENGTH, COMPASS_UNIT};
 
 use super::LandscapeInput;

@@ -6,7 +6,7 @@ mod objects;
 mod water_and_roads;
 
 use threshold_dat::RegionDesc;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CellId, Compass, Position, block_offset_between};
 use threshold_world::{Land, PieceId};
 

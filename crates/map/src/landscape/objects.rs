@@ -1,7 +1,7 @@
 //! Buildings and objects on the land.
 
 use threshold_land::BlockId;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_world::{Building, Land, Object, ObjectId};
 
 use super::LandscapeInput;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_land::CELL_LENGTH;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_world::{LAND_CELLS, Land, ROAD_WIDTH, WATER_TYPES};
 
 use super::LandscapeInput;

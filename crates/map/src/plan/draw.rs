@@ -1,6 +1,6 @@
 //! Drawing of one level.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use super::level::Level;
 use super::portal::PortalKind;

@@ -110,7 +110,7 @@ fn add_arriving_stairs(plans: &[RoomPlan], levels: &mut [Level]) {
 mod tests {
     use super::*;
     use threshold_land::CellId;
-    use threshold_land::glam::Vec2;
+    use threshold_land::vector::Vec2;
 
     /// A square room with side 10 at x; its lowest and highest door lie at these heights.
     fn plan(low: u32, x: f32, floor: f32, top: f32) -> RoomPlan {

@@ -10,7 +10,7 @@ mod room;
 use std::collections::BTreeMap;
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use self::level::Level;
 use self::panels::{Panel, PlanLayout};

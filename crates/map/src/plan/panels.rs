@@ -1,6 +1,6 @@
 //! Arrangement of the panels of a floor plan.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use super::level::Level;
 use super::room::RoomPlan;

@@ -2,7 +2,7 @@
 
 use threshold_geom::{Polygon, plane_of};
 use threshold_land::CellId;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_world::{Portal, Room};
 
 use crate::flat::{self, Segment};

@@ -1,7 +1,7 @@
 //! Rooms from above.
 
 use threshold_geom::{Bounds, CellTree, FLOOR_Z, Polygon, plane_of};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, Plane};
 use threshold_world::Room;
 

@@ -1,7 +1,7 @@
 //! Commit: applies an outcome to world and body.
 
 use smallvec::SmallVec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation, vector};
 use threshold_world::{BodyId, Object, ObjectId, State, UnknownBody, World};
 

@@ -1,6 +1,6 @@
 //! Jumps.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{BodyId, Object, ObjectKind, State, UnknownBody, World};
 
 use super::{Body, Event, Events};

@@ -13,7 +13,7 @@ mod tests;
 mod tests_motion;
 mod update;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Rotation, vector};
 use threshold_world::{BodyId, Object, ObjectId, State, UnknownBody, World};
 

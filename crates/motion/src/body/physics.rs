@@ -1,6 +1,6 @@
 //! Integration of velocity: friction, gravity, and the movement of a quantum.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Frame, Rotation};
 use threshold_world::State;
 

@@ -1,6 +1,6 @@
 //! Moving a body through time.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Position, Rotation, vector};
 use threshold_world::{Object, State, UnknownBody, World};
 

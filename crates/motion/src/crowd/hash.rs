@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position};
 use threshold_world::{Object, ObjectId};
 

@@ -37,7 +37,7 @@ const MIN_PARALLEL_MOVES: usize = 256;
 ///
 /// ```
 /// use threshold_forge::{MOVER, samples};
-/// use threshold_land::glam::Vec3;
+/// use threshold_land::vector::Vec3;
 /// use threshold_land::{CellId, Position};
 /// use threshold_motion::{Body, Crowd, Event, Gait, Rules, SweepScratch, Search, MoveContext};
 /// use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};

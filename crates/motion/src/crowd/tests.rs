@@ -1,4 +1,4 @@
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_world::{BodyId, ObjectId, World};
 

@@ -3,7 +3,7 @@
 //! The part enums are exhaustive: `threshold-why`, which puts each case into words, does not
 //! compile without all of them.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position};
 use threshold_world::{ListedCell, ObjectId, Reason, RecordId};
 

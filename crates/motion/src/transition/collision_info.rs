@@ -1,6 +1,6 @@
 //! Collision state of a sweep.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, vector};
 use threshold_world::ObjectId;
 

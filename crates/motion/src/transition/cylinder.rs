@@ -1,7 +1,7 @@
 //! Collisions with cylinders of objects.
 
 use threshold_geom::{Cylinder, CylinderNormal};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{EPSILON, Plane, RotationMatrix, vector};
 
 use super::Transition;

@@ -1,6 +1,6 @@
 //! Edges: where ground ends or becomes too steep.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere, vector};
 
 use super::Transition;

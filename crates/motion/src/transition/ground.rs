@@ -1,7 +1,7 @@
 //! Collisions with the ground of land cells.
 
 use threshold_geom::{SHAPE_INTERPOLATION_FLOOR, is_valid_walkable};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CELL_LENGTH, CellId, EPSILON, Plane, Position, Sphere, block_offset_between};
 use threshold_world::{Cell, LandCell, Water};
 

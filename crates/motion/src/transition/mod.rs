@@ -33,7 +33,7 @@ mod validate;
 mod viewer;
 
 use smallvec::SmallVec;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Position, Sphere, adjust_to_outside};
 use threshold_world::{Cell, CellSearch, World};
 

@@ -2,7 +2,7 @@
 
 use threshold_geom::LANDING_Z;
 use threshold_land::EPSILON;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{Object, State};
 
 use super::Transition;

@@ -1,6 +1,6 @@
 //! Slides: the part of a movement that remains along a surface.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, vector};
 
 use super::Transition;

@@ -3,7 +3,7 @@
 use threshold_geom::{
     LANDING_Z, SHAPE_INTERPOLATION_FLOOR, sphere_collision_time, spheres_collide,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Plane, Sphere, vector};
 
 use super::Transition;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering::{Equal, Greater};
 
 use threshold_geom::{FLOOR_Z, LANDING_Z};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 
 use super::collision_info::ContactPlane;

@@ -3,7 +3,7 @@
 use std::f32::consts::SQRT_2;
 
 use threshold_geom::Polygon;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation, Space, Sphere, block_offset_between};
 use threshold_world::Cell;
 

@@ -1,7 +1,7 @@
 //! Collisions with physics trees: walls, shells of buildings, and parts of objects.
 
 use threshold_geom::{LANDING_Z, PhysicsTree, Polygon, PolygonHit, SolidPoly, WalkableQuery};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Space, Sphere};
 use threshold_world::Solid;
 

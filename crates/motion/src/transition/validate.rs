@@ -1,7 +1,7 @@
 //! The end of a sub-step, and the offset of the next one.
 
 use threshold_geom::is_valid_walkable;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Plane, block_offset_between, vector};
 use threshold_world::State;
 

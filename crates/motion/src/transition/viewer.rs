@@ -5,7 +5,7 @@
 //! moved far away, and ridges do not stop it. Here the ground itself stops it, unless the rules ask
 //! for literal retail behaviour.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, EPSILON, Plane, adjust_to_outside, block_offset_between};
 use threshold_world::Cell;
 

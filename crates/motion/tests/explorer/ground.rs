@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_geom::is_valid_walkable;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, CellId, Lcoord};
 use threshold_world::{Land, Water, World};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use threshold_land::CellId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::lane::rooms;
 use super::survey::{LinkKind, Survey};

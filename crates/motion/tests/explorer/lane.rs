@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position, adjust_to_outside};
 use threshold_world::{PieceId, Portal, Room, World};
 

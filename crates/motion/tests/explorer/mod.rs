@@ -16,7 +16,7 @@ use threshold_testkit::{
 };
 
 use threshold_dat::Source;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Body, Event, Gait, Jump, MoveContext, Search};
 use threshold_world::{Builder, World};

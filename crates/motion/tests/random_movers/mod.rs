@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position, Sphere};
 use threshold_motion::{
     Flags, Mover, MoverShape, Outcome, Rules, Search, Stance, StandResult, SweepScratch, Sweeper,

@@ -100,12 +100,13 @@ impl<P> Session<P> {
         let context = &mut MoveContext::new(world, *rules, scratch);
         let (mut elsewhere, mut reason) = (None, None);
         for goal in goals {
+            if is_far_outside(context.world, &goal) {
+                reason.get_or_insert_with(|| "the point is not in that room".to_owned());
+                continue;
+            }
             match player.try_place(context, &goal) {
                 Ok(cell) if journey.named_cell().is_none_or(|named| named == cell) => {
                     return Ok(goal);
-                }
-                Ok(_) if is_far_outside(context.world, &goal) => {
-                    reason.get_or_insert_with(|| "the point is not in that room".to_owned());
                 }
                 Ok(_) => elsewhere = elsewhere.or(Some(goal)),
                 Err(error) => {

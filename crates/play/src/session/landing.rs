@@ -1,6 +1,6 @@
 //! Landing: places the player on the ground below the flying camera.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Position, Rotation};
 use threshold_motion::{Mover, Search, Stance, Sweeper};
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use threshold_dat::{Records, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::{SlidingNormal, Unloaded};
 use threshold_motion::{Body, Event, MoveContext, Quantum, Rules, SweepScratch, Sweeper};

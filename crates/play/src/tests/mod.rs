@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use threshold_dat::{FileKind, RecordId, Result, Source};
 use threshold_forge::{MadeWorld, SEED, builtin};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::WALK_SPEED;
 use threshold_world::Object;

@@ -1,7 +1,7 @@
 //! A lost player, and the cell that events report.
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::PieceId;
 
 use super::{AHEAD, Play};

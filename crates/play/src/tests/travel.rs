@@ -8,6 +8,7 @@ use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
 use super::{AHEAD, HookedSource, Play, start_session};
+use crate::standing::room_extent;
 use crate::{Intent, PlaceNames, Session, SessionOptions};
 
 #[test]
@@ -93,9 +94,14 @@ fn a_place_known_to_be_missing_is_not_awaited_again() {
 
 #[test]
 fn the_player_is_not_placed_where_there_is_no_cell() {
-    let mut play = Play::at("lake shore", 60.0);
+    let mut play = Play::at("great hall", 60.0);
     let before = play.session.position().unwrap();
-    play.session.travel_by_name("0xA9B40106:9999,0,0").unwrap();
+    // In the rock over the hall.
+    let hall = play.session.world.room(play.cell()).unwrap();
+    let [low, high] = room_extent(hall).unwrap();
+    let middle = (low + high) / 2.0;
+    let above = format!("{}:{},{},{}", hall.id(), middle.x, middle.y, high.z + 3.0);
+    play.session.travel_by_name(&above).unwrap();
     play.settle();
     let messages = play.session.take_messages();
     assert!(messages[0].contains("neither a room nor land"), "{messages:?}");
@@ -134,6 +140,15 @@ fn a_point_far_from_the_room_it_names_is_refused() {
         assert!(messages[0].contains("the point is not in that room"), "{messages:?}");
         assert_eq!(play.session.position().unwrap().frame.origin, before.frame.origin);
     }
+}
+
+#[test]
+fn a_loc_without_a_rotation_faces_north() {
+    let mut play = Play::at("lake shore", 60.0);
+    play.session.travel_by_name("0xA9B40031 [150 1 40] 0 0 0 0").unwrap();
+    play.settle();
+    assert_eq!(play.session.take_messages(), [""; 0]);
+    assert_eq!(play.session.position().unwrap().frame.rotation, threshold_land::Rotation::IDENTITY);
 }
 
 #[test]

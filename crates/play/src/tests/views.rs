@@ -1,6 +1,6 @@
 //! Cameras in first person, third person and flight.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation};
 use threshold_motion::{Pivot, SweepScratch, Sweeper, ViewRoot};
 use threshold_view::{Lens, PortalWalk, Viewer};

@@ -2,7 +2,7 @@
 
 use threshold_dat::Colour;
 use threshold_dat::region::SkyTime;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Distance fog.
 #[derive(Clone, Copy, Debug, PartialEq)]

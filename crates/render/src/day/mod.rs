@@ -38,7 +38,7 @@ mod properties;
 mod tests;
 
 use threshold_dat::region::RegionDesc;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 pub use self::clock::{Moment, clock_of, fraction_of};
 pub use self::group::{day_number, group_named, present_group};

@@ -3,7 +3,7 @@
 use threshold_dat::RecordId;
 use threshold_dat::region::{SkyObject, SkyObjectReplacement, SkyTime};
 use threshold_land::Rotation;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::clock::Moment;
 use super::light::Hours;

@@ -1,6 +1,6 @@
 use threshold_dat::region::{DayGroup, RegionDesc, Sky, SkyObject, SkyObjectReplacement, SkyTime};
 use threshold_dat::{Colour, RecordId, Records, Text};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 
 use super::binary::{Binary, container};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_dat::{RecordId, Records, RegionDesc, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Position, Rotation, block_offset_between};
 use threshold_world::{Building, Land, Model, Object, ObjectId, REGION, Room, State, World};
 

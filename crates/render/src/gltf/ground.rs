@@ -1,6 +1,6 @@
 //! Terrain of a landblock as one textured mesh.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BLOCK_CELLS, BLOCK_LENGTH, BlockId, CELL_LENGTH};
 use threshold_world::{Land, World};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_land::Rotation;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::mesh::MeshVertex;
 

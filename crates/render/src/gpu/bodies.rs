@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, block_offset_between};
 use threshold_world::{Object, State};
 

@@ -1,7 +1,7 @@
 //! Content of a region: a room, or the landscape.
 
 use threshold_land::CellId;
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_view::BoxPlacement;
 
 use super::frame::{DrawResources, Recorder};

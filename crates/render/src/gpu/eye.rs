@@ -1,6 +1,6 @@
 //! The eye of a frame: transforms for the device.
 
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_land::{CellId, block_offset_between};
 use threshold_view::{MIN_NEAR, Viewer};
 
@@ -65,7 +65,7 @@ fn narrow(wide: [f64; 4]) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threshold_land::glam::Vec3;
+    use threshold_land::vector::Vec3;
     use threshold_view::Lens;
 
     fn eye(cell: u32) -> Eye {

@@ -1,6 +1,6 @@
 //! Recording of a frame: the draw list, executed with wgpu.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_view::{DrawAction, DrawList, DrawSettings, DrawStep, RegionContent};
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferDescriptor, BufferUsages, Color,

@@ -4,7 +4,7 @@
 //! wall. So each position has two parts: multiples of a step, whose sums are exact, and a remainder.
 
 use threshold_land::Frame;
-use threshold_land::glam::{DVec3, Vec2, Vec3};
+use threshold_land::vector::{DVec3, Vec2, Vec3};
 
 /// Steps per metre; f32 sums of whole steps are exact over the whole map.
 const STEPS_PER_METRE: f64 = 256.0;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{FileKind, RecordId, RecordKind, SetupRecord, Source};
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::Object;
 
 use super::skylight::Skylight;
@@ -190,7 +190,7 @@ mod tests {
         let skylight = Skylight {
             middle: Vec3::ZERO,
             axes: [Vec3::X, Vec3::Z],
-            half: threshold_land::glam::Vec2::ONE,
+            half: threshold_land::vector::Vec2::ONE,
             reach: 3.0,
             is_dark: true,
         };

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, block_offset_between};
 use threshold_world::{PieceId, Portal, Room, World};
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use slab::Slab;
 use threshold_dat::{RecordId, Records, Source, Surface, surface_type};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use wgpu::{
     AddressMode, BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindingResource,
     CommandEncoderDescriptor, Device, Extent3d, Origin3d, Queue, Sampler, TexelCopyBufferLayout,

@@ -342,7 +342,7 @@ mod tests {
     }
 
     const HERE: Position =
-        Position::new(threshold_land::CellId(0xA9B4_0001), threshold_land::glam::Vec3::ONE);
+        Position::new(threshold_land::CellId(0xA9B4_0001), threshold_land::vector::Vec3::ONE);
 
     fn scene<'a>(
         world: &'a World,

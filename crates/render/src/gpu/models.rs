@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use slab::Slab;
 use threshold_dat::{EnvCell, Environment, GfxObj, Record, RecordId, Records, Source};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use wgpu::{Buffer, BufferUsages, util::BufferInitDescriptor, util::DeviceExt};
 
 use super::Gpu;

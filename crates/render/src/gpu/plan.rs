@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use threshold_land::glam::{DVec3, DVec4, Vec2, Vec3};
+use threshold_land::vector::{DVec3, DVec4, Vec2, Vec3};
 use threshold_land::{BlockId, CellId};
 use threshold_view::{DrawList, DrawRegion, RegionContent};
 

@@ -1,7 +1,7 @@
 //! The sky, celestial objects and weather.
 
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::Style;
 use super::frame::{DrawResources, Recorder};

@@ -5,7 +5,7 @@
 //! portals: at an exit portal a room is lit like the landscape, at a portal to a dark room like that room, and
 //! in between by shares (`shares` in `shader/common.wgsl`). Dark rooms do not change with the sky.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, block_offset_between};
 use threshold_world::{Portal, Room, World};
 

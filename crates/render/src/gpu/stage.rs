@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CELL_LENGTH, Frame};
 use threshold_world::{Edition, ObjectId};
 use wgpu::{

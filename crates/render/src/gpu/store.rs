@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_dat::{EnvCell, Record, RecordId, RecordKind, Records, SetupRecord, Source};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_world::{Edition, Object, ObjectId, PieceId, Room, World};
 use wgpu::BindGroupLayout;

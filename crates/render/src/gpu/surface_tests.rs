@@ -9,7 +9,7 @@ use threshold_dat::{
 };
 use threshold_forge::{MadeWorld, samples};
 use threshold_land::CellId;
-use threshold_land::glam::{DVec3, Vec2};
+use threshold_land::vector::{DVec3, Vec2};
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
 use threshold_world::{Builder, World};
 

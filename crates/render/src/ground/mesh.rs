@@ -1,7 +1,7 @@
 //! Terrain of a landblock as triangles.
 
 use threshold_dat::TerrainWord;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH};
 use threshold_world::{Terrain, World};
 

@@ -8,7 +8,7 @@ use threshold_dat::{
     CellStructure, EnvCell, GfxObj, IndexedPolygon, PolygonSides, Polygons, RecordId, Records,
     VertexArray, stippling,
 };
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use self::t_junctions::Face;
 use self::untextured::UntexturedSurfaces;

@@ -4,7 +4,7 @@
 //! A renderer that draws the far room inside the portal and the near room around it may leave pixels on that line to
 //! neither. The overlap of the far room fills them; everywhere else the near room or the sealed portal hides it.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::MeshVertex;
 

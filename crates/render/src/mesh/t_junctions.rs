@@ -5,7 +5,7 @@
 //! slightly different numbers. So corners that nearly coincide are welded, and a corner that lies on an edge of another
 //! face is inserted there.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::MeshVertex;
 
@@ -205,7 +205,7 @@ pub(super) fn area(corners: &[MeshVertex]) -> Vec3 {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
-    use threshold_land::glam::Vec2;
+    use threshold_land::vector::Vec2;
 
     fn face(corners: &[[f32; 3]]) -> Face {
         let corner = |at: &[f32; 3]| MeshVertex {

@@ -6,7 +6,7 @@ use threshold_dat::{
 };
 use threshold_forge::{Forge, MOVER};
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::*;
 

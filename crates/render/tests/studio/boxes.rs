@@ -5,7 +5,7 @@ use threshold_dat::{
     Environment, IndexedPolygon, PolygonSides, Polygons, PortalFlags, RecordId, RecordSet, Vertex,
     VertexArray, stippling,
 };
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
 
 const BLOCK: BlockId = BlockId(0x0102);

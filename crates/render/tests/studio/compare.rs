@@ -1,6 +1,6 @@
 //! Comparison of a drawn image with rays.
 
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_render::gpu::Style;
 use threshold_render::images::Image;
 use threshold_view::Viewer;

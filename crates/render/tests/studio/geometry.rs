@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use threshold_dat::{
     EnvCell, Environment, GfxObj, RecordId, Records, Source, Surface, surface_type,
 };
-use threshold_land::glam::{DVec3, Vec3};
+use threshold_land::vector::{DVec3, Vec3};
 use threshold_land::{BlockId, CellId, Frame, block_offset_between};
 use threshold_render::gpu::flat_colour;
 use threshold_render::ground::DRAW_OFFSET;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use threshold_dat::Source;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_land::{BlockId, CellId, CellKind, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Portal, PortalSide, Room, World};

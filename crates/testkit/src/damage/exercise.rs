@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use threshold_forge::MOVER;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Position, Rotation, Sphere};
 use threshold_motion::{
     Body, Boom, Flags, Gait, MoveContext, Mover, MoverShape, Outcome, Pivot, RULES, Refusal, Rules,

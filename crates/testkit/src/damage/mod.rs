@@ -13,7 +13,7 @@ use threshold_dat::{DatError, FileKind, RecordId, RecordKind, RecordSet, Source}
 use threshold_forge::{
     self as forge, Face, Forge, MOVER, ObjectSpec, Opening, Plan, RoomSpec, SceneryKind,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, Frame, Position};
 use threshold_motion::{Mover, MoverShape, Stance, StandResult, SweepScratch, Sweeper};
 use threshold_world::{Builder, Piece, PieceId, Setup, World};

@@ -1,6 +1,6 @@
 use threshold_conformance::Runner;
 use threshold_forge::samples;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BlockId, Frame, Rotation, cell_index};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, PieceId};
 

@@ -1,7 +1,7 @@
 //! Brute force: everything that is resident and in the frustum.
 
 use threshold_geom::Bounds;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_land::{CellId, block_offset_between};
 use threshold_view::Viewer;
 use threshold_world::{Room, World};

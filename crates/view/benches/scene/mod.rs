@@ -5,7 +5,7 @@ use std::path::Path;
 use threshold_dat::{DatFolder, Source};
 use threshold_forge::MadeWorld;
 use threshold_geom::Bounds;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, BlockId, CellId, adjust_to_outside};
 use threshold_view::{Lens, Viewer};
 use threshold_world::{Builder, Room, World};

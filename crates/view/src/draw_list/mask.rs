@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use threshold_geom::clip_outline;
 use threshold_land::Side;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_world::{Portal, World};
 
 use crate::draw_list::volume::{DrawEye, EntryPlane, entry_portal};

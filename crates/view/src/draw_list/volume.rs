@@ -1,6 +1,6 @@
 //! Planes of portals and volumes of regions, relative to the eye.
 
-use threshold_land::glam::{DVec3, DVec4, Vec3};
+use threshold_land::vector::{DVec3, DVec4, Vec3};
 use threshold_land::{CellId, Plane, block_offset_between};
 use threshold_world::{Portal, PortalSide, Room, World};
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_testkit::Random;
 
 use crate::graph::{Graph, To, across};

@@ -7,7 +7,7 @@ use threshold_dat::{
     Environment, IndexedPolygon, PolygonSides, Polygons, PortalFlags, RecordId, RecordSet, Vertex,
     VertexArray, stippling,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Sphere};
 use threshold_testkit::world_from;
 use threshold_world::World;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use threshold_testkit::Random;
 
 use threshold_land::CellId;
-use threshold_land::glam::{DVec2, DVec3};
+use threshold_land::vector::{DVec2, DVec3};
 use threshold_view::{
     EntryPortal, MAX_REGIONS, MAX_SIDES, MAX_VISITS_PER_CELL, PortalWalk, Region, RegionContent,
     ViewRules, ViewScratch, Viewer, VisibleSet,

@@ -2,7 +2,7 @@
 
 mod section;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position};
 use threshold_motion::Insert;
 use threshold_motion::probe::{

@@ -1,6 +1,6 @@
 //! Questions about one section of a sweep: which incident was an obstacle, and what followed it.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::Insert;
 use threshold_motion::probe::{
     CameraContact, CellExit, ContactKind, EdgeResponse, GroundEffect, GroundSearchResult, Slide,

@@ -1,7 +1,7 @@
 //! What the mover stands on, and the cell it is in.
 
 use threshold_land::BLOCK_LENGTH;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::Summary;
 use crate::cell_arrays;

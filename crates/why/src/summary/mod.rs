@@ -5,7 +5,7 @@ mod obstacles;
 mod result;
 
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::rules::SlidingNormal;
 use threshold_motion::{Mover, Outcome, Refusal, Search, Sweeper};
 

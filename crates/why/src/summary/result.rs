@@ -1,6 +1,6 @@
 //! The request and its result.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_motion::{MAX_SUB_STEPS, Outcome, Refusal, Search};
 
 use super::{Request, Summary};

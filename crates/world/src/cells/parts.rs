@@ -1,7 +1,7 @@
 //! Finds the cells that the boxes of an object's parts touch.
 
 use threshold_geom::Bounds;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{
     BoxSide, CELL_LENGTH, CellId, EPSILON, Frame, Lcoord, RotationMatrix, Sphere,
     adjust_to_outside, block_offset_between,

@@ -3,7 +3,7 @@
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use threshold_geom::{CELL_MARGIN, Cylinder};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{
     CELL_LENGTH, CellId, EPSILON, Position, Sphere, block_offset_between, outside_cells,
 };

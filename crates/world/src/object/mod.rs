@@ -6,7 +6,7 @@ mod state;
 use std::sync::Arc;
 
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Space, Sphere};
 
 use crate::cells::{ListedCell, PlacedPart};

@@ -3,7 +3,7 @@
 mod hash;
 
 use threshold_dat::SceneObject;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, BlockId, EPSILON, Frame, Plane, Rotation};
 
 use self::hash::{Corner, fraction};

@@ -7,7 +7,7 @@ pub use water::Water;
 
 use threshold_dat::{LandBlock, TerrainWord};
 use threshold_geom::{Winding, outline_contains_2d, plane_of};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BlockId, CELL_LENGTH, Cut, Lcoord, Plane, cell_index};
 
 use crate::constants::{BLOCK_VERTICES, LAND_CELLS, SIDE_VERTICES, TRIANGLES};

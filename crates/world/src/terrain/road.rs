@@ -1,6 +1,6 @@
 //! Finds out whether a point is on a road.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{CELL_LENGTH, cell_index};
 
 use super::Terrain;

@@ -2,7 +2,7 @@
 
 use threshold_dat::TerrainWord;
 use threshold_land::CELL_LENGTH;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use super::Terrain;
 use crate::constants::{

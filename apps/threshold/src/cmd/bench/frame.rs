@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use threshold_dat::Source;
 use threshold_forge::{NamedPlace, SEED, places};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_render::day::Daylight;
 use threshold_render::gpu::{Canvas, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};

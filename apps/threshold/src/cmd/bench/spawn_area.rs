@@ -2,7 +2,7 @@
 
 use threshold_geom::is_valid_walkable;
 use threshold_land::Position;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{PieceId, World};
 
 use super::wandering::Random;

@@ -98,10 +98,10 @@ mod tests {
             let settings = Settings { field_of_view: fov, ..Settings::default() };
             let eye = threshold_land::Position::new(
                 threshold_land::CellId(0xA9B4_0001),
-                threshold_land::glam::Vec3::splat(10.0),
+                threshold_land::vector::Vec3::splat(10.0),
             );
             let viewpoint =
-                Viewpoint { eye, ahead: threshold_land::glam::Vec3::Y, is_first_person: false };
+                Viewpoint { eye, ahead: threshold_land::vector::Vec3::Y, is_first_person: false };
             let viewer = viewer(&viewpoint, aspect, &settings).unwrap();
             let lens = Lens { fov: f64::from(fov), aspect, near: viewer.near() };
             assert!(viewer.near() * corner_ratio(&lens) <= 0.2801, "{fov} {aspect}");

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_land::{CellId, CellKind};
 use threshold_view::{Lens, PortalLog, PortalWalk, ViewRules, ViewScratch, Viewer};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_land::CellId;
-use threshold_land::glam::{DVec2, Vec2};
+use threshold_land::vector::{DVec2, Vec2};
 use threshold_map::drawing::{Drawing, Ink, Item, Outline, Paint, ShapeItem, TextItem};
 use threshold_map::flat;
 use threshold_map::labels::{LabelLayout, LabelText, PaperRect};

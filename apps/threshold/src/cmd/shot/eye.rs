@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail, ensure};
 use threshold_geom::Containment;
-use threshold_land::glam::{DVec3, Vec3};
+use threshold_land::vector::{DVec3, Vec3};
 use threshold_land::{CellId, CellKind, Place, Position, Sphere};
 use threshold_motion::{Rules, Search, SweepScratch, Sweeper};
 use threshold_play::standing;

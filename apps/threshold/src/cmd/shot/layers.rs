@@ -2,7 +2,7 @@
 
 use threshold_dat::{Records, Result, SetupRecord, Source};
 use threshold_forge::MOVER;
-use threshold_land::glam::{DVec3, Vec3};
+use threshold_land::vector::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset_between};
 use threshold_map::raster;
 use threshold_motion::{Mover, MoverShape, Rules, Search, SweepScratch, Sweeper};

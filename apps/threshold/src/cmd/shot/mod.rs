@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 use threshold_dat::RegionDesc;
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
 use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;

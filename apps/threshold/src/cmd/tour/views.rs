@@ -12,7 +12,7 @@ use image::{Delay, RgbaImage};
 use threshold_dat::{Records, RegionDesc, Source};
 use threshold_forge::MOVER;
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_render::day::{Daylight, Moment, daylight, group_named};
 use threshold_render::gpu::{BodyPose, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_render::images::Image;

@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use threshold_conformance::Runner;
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, CellKind, Frame, Place, Position};
 use threshold_motion::{Mover, MoverShape, Rules, Search, Stance, Sweeper};
 use threshold_why::{self as why, words};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use threshold_land::glam::DVec3;
+use threshold_land::vector::DVec3;
 use threshold_motion::Rules;
 
 use crate::arguments::{hexadecimal_parser, parse_point, parse_rules, whole_number_parser};

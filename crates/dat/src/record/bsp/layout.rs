@@ -212,14 +212,14 @@ fn write_tail(writer: &mut Writer, kind: TreeKind, split: &BspSplit<'_>) -> Writ
 }
 
 fn write_sphere(writer: &mut Writer, sphere: Option<Sphere>) {
-    writer.sphere(&sphere.unwrap_or(Sphere::new(glam::Vec3::ZERO, 0.0)));
+    writer.sphere(&sphere.unwrap_or(Sphere::new(threshold_land::vector::Vec3::ZERO, 0.0)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
     use threshold_land::Plane;
+    use threshold_land::vector::Vec3;
 
     fn leaf(index: i32) -> BspNode<'static> {
         BspNode::Leaf(BspLeaf { index, solid: 0, sphere: None, polygons: &[] })

@@ -219,7 +219,7 @@ impl BspTree {
         }
         let lists = self.lists.get_or_insert_default();
         lists.bounds.push(Bounds {
-            sphere: sphere.unwrap_or(Sphere::new(glam::Vec3::ZERO, 0.0)),
+            sphere: sphere.unwrap_or(Sphere::new(threshold_land::vector::Vec3::ZERO, 0.0)),
             polygons: (index(lists.polygon_ids.len()), index(polygons.len())),
             portals: (index(lists.portals.len()), index(portals.len())),
         });

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::gait::standing;
 use super::pose::{Arm, Foot, Pose, ease};

@@ -1,7 +1,7 @@
 //! Shapes of the body parts. Each has its joint at the origin and hangs down from it, as in a standing
 //! figure.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::skeleton::{Part, SOLE};
 use crate::stock::material::Material::{Cloth, Hair, Leather, Linen, Skin};

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::pose::{Arm, Foot, LeftRight, Pose, ease, mix};
 use super::skeleton::{SOLE, turn};

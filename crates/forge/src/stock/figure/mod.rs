@@ -16,7 +16,7 @@ mod tests;
 
 use threshold_dat::{Location, Placement};
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::tool::error::ForgeError;
 use crate::tool::model::{

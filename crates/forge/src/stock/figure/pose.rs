@@ -1,6 +1,6 @@
 //! Poses of a figure.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// The sides of the body: first left, then right.
 pub(crate) type LeftRight<T> = [T; 2];

@@ -1,6 +1,6 @@
 //! The skeleton: turns a pose into a frame for every part.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 
 use super::pose::{Arm, Foot, Pose};

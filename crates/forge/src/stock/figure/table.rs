@@ -3,7 +3,7 @@
 use threshold_dat::{
     Animation, AnimationSpan, Motion, MotionLinks, MotionTable, RecordId, StanceDefault, motion_key,
 };
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::air;
 use super::gait::{Gait, RUN, SIDE_STEP, TURN, WALK, standing};

@@ -1,5 +1,5 @@
 use threshold_dat::{Animation, GfxObj, MotionTable, RecordId, Records, SetupRecord, motion_key};
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
 use super::skeleton::{

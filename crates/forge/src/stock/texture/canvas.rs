@@ -1,6 +1,6 @@
 //! Images during painting.
 
-use threshold_land::glam::{Vec2, Vec3, Vec4};
+use threshold_land::vector::{Vec2, Vec3, Vec4};
 
 use super::noise::{number, smooth, whole};
 

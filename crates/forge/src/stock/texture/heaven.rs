@@ -1,6 +1,6 @@
 //! Textures of the sky.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::noise::{Noise, number, smooth};

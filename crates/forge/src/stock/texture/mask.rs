@@ -1,6 +1,6 @@
 //! Masks that blend one ground into another. Black shows the upper one.
 
-use threshold_land::glam::{Vec2, Vec4};
+use threshold_land::vector::{Vec2, Vec4};
 
 use super::canvas::{Canvas, SIDE};
 use super::noise::{Noise, smooth};

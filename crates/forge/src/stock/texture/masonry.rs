@@ -1,6 +1,6 @@
 //! Textures of stone walls and roofs.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::canvas::{Canvas, SIDE, rgb};
 use super::earth::LIGHT;

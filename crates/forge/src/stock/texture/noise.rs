@@ -1,6 +1,6 @@
 //! Seamless noise. Positions are in repeats of the image: 0 to 1 is all of it.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use crate::tool::random::Random;
 

@@ -1,7 +1,7 @@
 //! The pictures of kinds of ground.
 
 use threshold_dat::PixelFormat;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::canvas::{Canvas, rgb};
 use super::earth;

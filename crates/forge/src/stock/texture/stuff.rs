@@ -2,7 +2,7 @@
 
 use core::f32::consts::TAU;
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::canvas::{Canvas, SIDE, Stroke, rgb};
 use super::earth::LIGHT;

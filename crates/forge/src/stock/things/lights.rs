@@ -87,7 +87,7 @@ pub fn chandelier() -> ObjectSpec {
         thing = thing
             .solid(Iron, bar(from, to, 0.03))
             .solid(Linen, block(at, [0.045, 0.045, 0.14]))
-            .solid(Flame, flame((at + threshold_land::glam::Vec3::Z * 0.145).into(), 0.04, 0.09));
+            .solid(Flame, flame((at + threshold_land::vector::Vec3::Z * 0.145).into(), 0.04, 0.09));
     }
     ObjectSpec::Thing(thing.lamp([0.0, 0.0, -0.9], LAMP, 12.0).touch(Collision::Nothing))
 }

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use threshold_forge::{Forge, Plan, RoomSpec, things};
-//! use threshold_land::{BlockId, Frame, glam::Vec3};
+//! use threshold_land::{BlockId, Frame, vector::Vec3};
 //!
 //! let mut forge = Forge::new();
 //! let table = forge.object(things::table());

@@ -1,6 +1,6 @@
 //! Low plants and stones.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::stock::material::Material::{Blades, Blossoms, Frond, Leaves, Rock, Twigs};
 use crate::stock::thing::{Collision, Thing};

@@ -43,7 +43,7 @@ fn every_thing_is_of_a_size_that_a_room_or_a_yard_has() {
         let hangs = name == "chandelier";
         assert!(low >= -3.0 && high <= 11.5, "{name}: from {low} to {high}");
         assert_eq!(low > 0.05 || high < 0.05, hangs || name == "torch", "{name}: {low} to {high}");
-        let far = |at: threshold_land::glam::Vec3| {
+        let far = |at: threshold_land::vector::Vec3| {
             at.distance(setup.sorting_sphere.centre) > setup.sorting_sphere.radius + 1e-3
         };
         let pose = setup.static_pose().unwrap().frames[0];

@@ -1,6 +1,6 @@
 //! Trees: a trunk for collisions, and crowns of solids with twigs on them.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::plants::crossed;
 use crate::stock::material::Material::{Bark, Bough, Leaves, Needles, Plaster};

@@ -1,6 +1,6 @@
 //! Goods: barrels, boxes, carts, hay, logs, boats.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::material::Material::{Bark, Iron, Plank, Thatch, Timber};
 use crate::stock::thing::Thing;

@@ -1,6 +1,6 @@
 //! Masonry and carpentry.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::material::Material::{self, Ashlar, Cloth, Dirt, Linen, Plank, Timber};
 use crate::stock::thing::Thing;

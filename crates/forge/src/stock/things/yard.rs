@@ -1,6 +1,6 @@
 //! Yards and streets: wells, fences, signposts, stalls.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::material::Material::{
     Ashlar, Cloth, Cobble, Iron, Leaves, Linen, Plank, Slate, Timber, Water,

@@ -6,7 +6,7 @@ use threshold_dat::{
     EncodeError, IndexedPolygon, PolygonSides, Polygons, Vertex, VertexArray, stippling,
 };
 use threshold_geom::plane_of;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::stock::material::Material;
 use crate::stock::thing::Card;

@@ -3,7 +3,7 @@
 use threshold_dat::{BspMesh, GfxObj, RecordId};
 use threshold_geom::plane_of;
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::mesh::Vertices;
 use crate::stock::material::Material;

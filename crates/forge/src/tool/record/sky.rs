@@ -11,7 +11,7 @@ use threshold_dat::{
 };
 use threshold_geom::plane_of;
 use threshold_land::Sphere;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use crate::stock::texture::SkyTexture;
 use crate::tool::tree::enclosing;

@@ -1,7 +1,7 @@
 //! Convex solids.
 
 use threshold_geom::{plane_of, square_on_plane};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Plane};
 
 use super::outline::{self, Outline};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Points closer to a plane than this, in metres, count as on it. More than the rounding of single precision a
 /// few hundred metres from the origin, and too small to affect a mover.

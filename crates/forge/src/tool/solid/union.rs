@@ -1,7 +1,7 @@
 //! The common surface of several solids.
 
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::outline::{self, Halves, Outline, OutlineSide, split};
 use super::{Convex, Side};

@@ -1,7 +1,7 @@
 //! Drawing trees: every polygon once, in the plane of a node; openings in `PORT` nodes.
 
 use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree, PortalPolygon};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 use super::{enclosing, wall};

@@ -7,7 +7,7 @@ pub(crate) mod solid;
 pub(crate) mod wall;
 
 use threshold_land::Sphere;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 /// Returns a sphere around the points: at the middle of their box, never too small.
 pub(crate) fn enclosing(points: impl Iterator<Item = Vec3> + Clone) -> Option<Sphere> {

@@ -1,7 +1,7 @@
 //! Physics trees: free space, solid space, and the polygons between them.
 
 use threshold_dat::{BspLeaf, BspNode, BspSplit, BspTag, BspTree};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 use super::wall::{self, Cut};

@@ -1,7 +1,7 @@
 //! Solid trees: space cut along the surface of solids until every part is free or solid.
 
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::physics::Node;
 use crate::tool::solid::outline::{self, Ball, Halves, Outline, OutlineSide, classify, split};

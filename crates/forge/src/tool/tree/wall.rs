@@ -1,7 +1,7 @@
 //! Walls with holes in them, cut into convex pieces.
 
 use threshold_land::Plane;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::tool::solid::Outline;
 use crate::tool::solid::outline::{Halves, edge_planes, split};

@@ -1,6 +1,6 @@
 //! The cave behind the gatehouse: grottoes and irregular chambers, none of them aligned with the map.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
 use super::depths::{DRESSED, ROCK};

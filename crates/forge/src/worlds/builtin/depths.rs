@@ -3,7 +3,7 @@
 //! Everything is connected: the stairs behind the gatehouse lead down into the cave, the cave into the great hall, and from
 //! there passages lead in all directions. All of it is one plan, with the threshold of the gatehouse at the origin; x runs into the mountain.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::cave::cave;
 use super::mason::{Chamber, Mason, StairDirection};

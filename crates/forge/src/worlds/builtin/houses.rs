@@ -1,6 +1,6 @@
 //! The smaller houses of the village. Each faces south, its floor at 0.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::mason::{Mason, StairDirection, gable};
 use super::stock::Stock;

@@ -1,7 +1,7 @@
 //! The land of the built-in world: a lake in the west, a river into it, hills, cliffs and woods, and mountains all around that
 //! hide the edge.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BlockId, CELL_LENGTH};
 
 use super::SOUTH_WEST;

@@ -1,6 +1,6 @@
 //! Builds plans from axis-aligned boxes and finds where they meet.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::stock::Stock;
 use crate::stock::material::Material;

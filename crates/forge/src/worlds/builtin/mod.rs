@@ -13,7 +13,7 @@ mod tour;
 mod tower;
 
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH};
 
 use self::land::{LAKE, RIVER, SLOPE, SceneNumbers, VILLAGE, YARD};

@@ -1,6 +1,6 @@
 //! Names of the rooms of the built-in world, and positions of points of its plans.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, Frame, Position, Rotation, adjust_to_outside};
 
 use super::stock::standing;

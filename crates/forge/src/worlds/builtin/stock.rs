@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use threshold_dat::RecordId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Rotation};
 
 use super::mason::Chamber;

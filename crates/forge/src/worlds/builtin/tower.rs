@@ -1,6 +1,6 @@
 //! A tower with stairs that wind around a newel, in wedges of an octagon.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::mason::Mason;
 use super::stock::Stock;

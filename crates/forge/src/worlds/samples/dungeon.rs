@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use threshold_land::Frame;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::tool::opening::{Face, Opening};
 use crate::tool::plan::{Plan, RoomKey};

@@ -3,7 +3,7 @@
 
 use threshold_dat::RecordId;
 use threshold_land::Frame;
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::stairs::Flight;
 use crate::stock::material::Material;

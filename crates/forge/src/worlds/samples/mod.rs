@@ -7,7 +7,7 @@ mod houses;
 mod stairs;
 mod village;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CELL_LENGTH, Frame, Rotation};
 
 use crate::tool::error::ForgeError;

@@ -1,6 +1,6 @@
 //! Flights of steps.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use crate::stock::material::Material;
 use crate::tool::opening::Opening;

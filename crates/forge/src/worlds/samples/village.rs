@@ -1,6 +1,6 @@
 //! Random villages.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{BLOCK_LENGTH, BlockId, CELL_LENGTH, Frame, Rotation};
 
 use super::TOWN;

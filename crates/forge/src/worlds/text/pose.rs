@@ -1,6 +1,6 @@
 //! Positions, rotations and repeats of placed plans, rooms and things.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
 use super::lexer::Place;

@@ -1,6 +1,6 @@
 //! Shapes, openings and areas of land.
 
-use threshold_land::glam::{Vec2, Vec3};
+use threshold_land::vector::{Vec2, Vec3};
 
 use super::limits;
 use super::words::{TextResult, Words, looks_like_number};

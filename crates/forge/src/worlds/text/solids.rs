@@ -1,6 +1,6 @@
 //! Blocks of rooms, and solids of shells and things.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::lexer::Place;
 use super::limits;

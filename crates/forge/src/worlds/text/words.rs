@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use threshold_land::BlockId;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::TextError;
 use super::lexer::{Place, Statement, Token};

@@ -1,6 +1,6 @@
 //! Walks that look for ground.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 use super::Span;

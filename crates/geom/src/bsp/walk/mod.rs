@@ -9,7 +9,7 @@ mod placement;
 pub use ground::WalkableQuery;
 pub use placement::SolidPoly;
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 use super::physics::{Child, Leaf, PhysicsTree, Split};

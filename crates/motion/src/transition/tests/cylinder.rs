@@ -2,7 +2,7 @@
 
 use threshold_geom::{Cylinder, LANDING_Z};
 use threshold_land::Rotation;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::fixture::{
     AIRBORNE, ExpectedChange, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, check_near,

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use threshold_dat::{self as dat, RecordSet, Records, RegionDesc};
 use threshold_forge::{Forge, MOVER, ObjectSpec, Plan, RoomSpec};
 use threshold_geom::{Cylinder, FLOOR_Z, LANDING_Z};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Frame, Plane, Position, Sphere};
 use threshold_world::{Builder, REGION, Setup, World};
 

@@ -2,7 +2,7 @@
 
 use threshold_geom::FLOOR_Z;
 use threshold_land::Sphere;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_world::{State, World};
 
 use super::fixture::{

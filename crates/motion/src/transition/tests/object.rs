@@ -159,7 +159,7 @@ fn an_ethereal_door_clears_an_earlier_hit() {
     let world = world(State::ETHEREAL, ObjectKind::Thing);
     let mut stage = Fixture::new(&world, STANDING);
     let mut t = stage.begin(place(VOID, [1.2, 0.0, 0.0]), place(VOID, [0.9, 0.0, 0.0]));
-    t.contact.hit.set(threshold_land::glam::Vec3::X);
+    t.contact.hit.set(threshold_land::vector::Vec3::X);
     assert_eq!(t.find_obstacle_collisions(world.body(BODY).unwrap()), Insert::Ok);
     assert!(!t.contact.hit.valid);
 }

@@ -1,7 +1,7 @@
 //! Positions of the shapes of an object.
 
 use threshold_geom::Cylinder;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation, Sphere};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 

@@ -2,7 +2,7 @@
 
 use threshold_forge::{Face, Forge, Opening, Plan, RoomSpec, Shape as Block};
 use threshold_geom::PhysicsTree;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation, Space, Sphere};
 use threshold_world::{BodyId, BodySpec, Builder, ObjectId, ObjectKind, State, World};
 

@@ -1,7 +1,7 @@
 //! State changes and the values they leave unchanged.
 
 use threshold_geom::LANDING_Z;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Position, Rotation};
 
 use super::fixture::{

@@ -1,6 +1,6 @@
 //! Slides along walls, around obstacles and along cliffs.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Sphere};
 
 use super::super::insert::NextAttempt;

@@ -1,7 +1,7 @@
 //! Collisions with spheres.
 
 use threshold_land::Sphere;
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 
 use super::fixture::{
     AIRBORNE, ExpectedChange, FEET, Fixture, ObservedState, STANDING, TestSetup, VOID, ball,

@@ -1,6 +1,6 @@
 //! Division of a move into sub-steps, and the offset of a sub-step.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane};
 
 use super::fixture::{

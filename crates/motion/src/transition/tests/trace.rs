@@ -1,6 +1,6 @@
 //! Traces on terrain; each move is one sweep with its commit.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 

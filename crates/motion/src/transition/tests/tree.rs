@@ -1,7 +1,7 @@
 //! Collisions with physics trees.
 
 use threshold_geom::{LANDING_Z, PhysicsTree};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Frame, Position, Rotation, Space, Sphere};
 use threshold_world::{Solid, World};
 

@@ -1,7 +1,7 @@
 //! Physics trees of the worked examples.
 
 use threshold_geom::{PhysicsNode, PhysicsTree, PolygonSet, Sides};
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Sphere};
 
 use super::fixture::FEET;

@@ -1,6 +1,6 @@
 //! The end of a sub-step: blocked, stuck, landed.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Plane, Sphere};
 use threshold_world::{BodyId, BodySpec, Cell, ObjectKind, State};
 

@@ -1,6 +1,6 @@
 //! A body that is moved in single sweeps, with a trace of each.
 
-use threshold_land::glam::Vec3;
+use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_world::{BodyId, BodySpec, ObjectKind, State, World};
 

@@ -1,6 +1,6 @@
 //! Chambers.
 
-use threshold_land::glam::{IVec3, Vec2, Vec3};
+use threshold_land::vector::{IVec3, Vec2, Vec3};
 use threshold_land::{Frame, Rotation};
 
 use super::footprint::{Edge, Footprint};

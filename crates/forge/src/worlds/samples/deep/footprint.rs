@@ -1,6 +1,6 @@
 //! Footprints of rooms in the horizontal plane.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use super::Draft;
 use crate::stock::material::Material;

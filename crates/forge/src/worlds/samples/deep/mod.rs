@@ -6,7 +6,7 @@ mod slope;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use threshold_land::glam::{IVec3, Vec2};
+use threshold_land::vector::{IVec3, Vec2};
 
 use self::chamber::{Chamber, NICHE};
 use self::footprint::{Edge, Footprint, corridor};

@@ -1,6 +1,6 @@
 //! Slopes: ramps and stairs between levels.
 
-use threshold_land::glam::Vec2;
+use threshold_land::vector::Vec2;
 
 use super::Draft;
 use super::chamber::HALF_DOOR;

@@ -1,6 +1,12 @@
-//! Vector tests with retail's tolerance.
+//! Vectors of f32, f64 and whole numbers, and tests with retail's tolerance.
+//!
+//! The types are our own so that their bits depend on nothing but this file: no feature of another crate changes how
+//! they are computed. Each converts from and into an array, and so into the vectors of any other library.
 
-use glam::Vec3;
+mod macros;
+mod types;
+
+pub use types::{ComponentMask, DVec2, DVec3, DVec4, IVec2, IVec3, Vec2, Vec3, Vec4};
 
 use crate::constants::EPSILON;
 
