@@ -261,6 +261,34 @@
 //! long row of open buildings the interiors of the last ones are left out, and the landscape
 //! behind them shows. [`DrawList::unmasked`] and [`DrawList::omitted`] count both.
 //!
+//! # Matrices and planes
+//!
+//! A renderer of its own takes matrices from the viewer, for any range of depth, and the planes of
+//! regions and of the frustum, all in the coordinate frame of the viewer's landblock. They are in
+//! f64, as plain arrays; the device takes them in f32.
+//!
+//! ```
+//! use threshold_land::CellId;
+//! use threshold_land::vector::Vec3;
+//! use threshold_view::{DepthMapping, Lens, Viewer};
+//!
+//! let (eye, target) = (Vec3::new(1.0, 2.0, 1.6), Vec3::new(4.0, 2.0, 1.6));
+//! let viewer = Viewer::looking_at(CellId(0x0102_0100), eye, target, Lens::default())?;
+//! let view = viewer.view_matrix();
+//! // Reversed depth from 0 to 1 without a far plane; others are a field away.
+//! let projection = viewer.projection_matrix(&DepthMapping::default());
+//! let for_the_device = projection.map(|column| column.map(|number| number as f32));
+//!
+//! let frustum = viewer.frustum();
+//! assert!(frustum.touches_sphere(target, 0.5));
+//! assert!(!frustum.touches_box(Vec3::new(-3.0, 0.0, 0.0), Vec3::new(-1.0, 4.0, 3.0)));
+//! # let _ = (view, for_the_device);
+//! # Ok::<(), threshold_view::ViewerError>(())
+//! ```
+//!
+//! [`Viewer::region_planes`] has the clip planes of a region, for renderers that clip or cull by
+//! planes instead of a stencil.
+//!
 //! # The camera
 //!
 //! The cell of a viewer comes from a sweep. The eye of the camera of `threshold-motion` carries its
@@ -439,6 +467,7 @@
 
 mod constants;
 mod draw_list;
+mod matrices;
 mod merge;
 mod outdoors;
 mod outline;
@@ -461,6 +490,7 @@ pub use draw_list::{
     BoxPlacement, CLIP_SLACK, DrawAction, DrawBudget, DrawList, DrawRegion, DrawSettings, DrawStep,
     MIN_NEAR, PortalPlane, RegionVolume,
 };
+pub use matrices::{DepthMapping, DepthRange, Frustum, Matrix};
 pub use portal_walk::PortalWalk;
 pub use probe::{PortalLog, PortalOutcome, PortalTest, ViewEvent, ViewProbe};
 pub use region::{EntryPortal, Region, RegionContent};

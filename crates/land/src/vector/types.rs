@@ -222,6 +222,12 @@ impl DVec4 {
     /// The unit vector along w.
     pub const W: Self = Self::new(0.0, 0.0, 0.0, 1.0);
 
+    /// Returns the vector without its fourth component.
+    #[inline]
+    pub const fn truncate(self) -> DVec3 {
+        DVec3::new(self.x, self.y, self.z)
+    }
+
     /// Returns the vector rounded to f32.
     #[inline]
     pub const fn as_vec4(self) -> Vec4 {
