@@ -5,11 +5,10 @@ mod arguments;
 mod cmd;
 mod drawing_file;
 mod extent;
-mod layers;
-mod output;
-
 mod faults;
 mod formatting;
+mod layers;
+mod output;
 mod png;
 mod progress;
 mod run;

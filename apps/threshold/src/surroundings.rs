@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use threshold_dat::{DatFile, DatFolder, FileKind, RegionDesc, Source};
 use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Position};
@@ -62,6 +62,23 @@ impl Surroundings {
         self.require(block.cell(1))
     }
 
+    /// Loads a landblock and its neighbours, with all rooms.
+    pub(crate) fn load_block_and_neighbours(&mut self, block: BlockId) {
+        self.load(|piece| is_near(block, piece.block()));
+    }
+
+    /// Fails if the world has neither the land of a landblock nor a room of it.
+    pub(crate) fn require_block(&self, block: BlockId) -> anyhow::Result<()> {
+        let is_there = self.all.iter().any(|piece| piece.block() == block);
+        ensure!(is_there, "the world has no landblock {block}");
+        Ok(())
+    }
+
+    /// Returns whether nothing had to be left out.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.pieces.faults.is_empty()
+    }
+
     /// Loads land up to `reach` landblocks away, without rooms.
     pub(crate) fn load_distance(&mut self, block: BlockId, reach: u8) {
         let near = |one: u8, other: u8| one.abs_diff(other) <= reach;
@@ -97,7 +114,8 @@ impl Surroundings {
         }
     }
 
-    fn require(&mut self, cell: CellId) -> anyhow::Result<()> {
+    /// Loads the piece of a cell, or fails with the reason why there is none.
+    pub(crate) fn require(&mut self, cell: CellId) -> anyhow::Result<()> {
         let piece =
             if cell.is_indoor() { PieceId::Room(cell) } else { PieceId::Land(cell.block()) };
         let (is_listed, before) = (self.all.contains(&piece), self.pieces.faults.len());

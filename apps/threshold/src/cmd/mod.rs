@@ -1,6 +1,7 @@
 //! The subcommands of the program.
 
 mod bench;
+mod cells;
 mod check;
 mod export;
 mod forge;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Play(play::Play),
     Inspect(inspect::Inspect),
     Check(check::Check),
+    Cells(cells::Cells),
     Map(map::Map),
     Export(export::Export),
     Replay(replay::Replay),
@@ -43,6 +45,7 @@ impl Command {
             Self::Play(play) => play.run(),
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
+            Self::Cells(cells) => cells.run(),
             Self::Map(map) => map.run(),
             Self::Export(export) => export.run(),
             Self::Replay(replay) => replay.run(),
