@@ -386,7 +386,7 @@
 //! let hidden = log.unseen_rooms(visible);
 //! let (cell, tests) = &hidden[0];
 //! assert_eq!((*cell, tests[0].outcome), (CellId(0x0102_0101), PortalOutcome::OffScreen));
-//! assert_eq!(tests[0].outcome.text(), "is not on the screen");
+//! assert_eq!(tests[0].outcome.text(), "is off the screen");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
