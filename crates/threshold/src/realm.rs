@@ -2,19 +2,24 @@
 
 use threshold_dat::Source;
 use threshold_forge::MOVER;
+use threshold_geom::Containment;
 use threshold_land::vector::Vec3;
-use threshold_land::{CellId, Position, Rotation, Sphere};
+use threshold_land::{BlockId, CellId, Position, Rotation, Sphere};
 use threshold_motion::rules::SlidingNormal;
 use threshold_motion::{Body, MoveContext, Refusal, Rules, Search, SweepScratch};
 use threshold_view::{Lens, PortalWalk, Viewer, ViewerError, VisibleSet};
 use threshold_world::{
-    BodyId, BodySpec, Builder, CellArray, CellSearch, Fault, ObjectKind, Problem, State, World,
+    BodyId, BodySpec, Builder, Cell, CellArray, CellSearch, Fault, ObjectKind, Problem, State,
+    Water, World,
 };
 
 use crate::walker::Walker;
 
 /// Holder of the pieces around the first cell of [`Realm::around`].
 const START_HOLDER: u32 = 0;
+
+/// Distance outside a room up to which a point counts as in it, in metres.
+const ROOM_MARGIN: f32 = 0.5;
 
 /// A loaded world to walk and look around in.
 ///
@@ -55,6 +60,28 @@ pub enum NotPlaced {
     /// No loaded cell contains the position.
     #[error("cannot place a walker at {0}: no cell is there")]
     Nowhere(Position),
+    /// The source has no such cell, or the realm has not loaded it.
+    #[error("cannot place a walker in {0}: the cell is not loaded")]
+    NotLoaded(CellId),
+    /// The point is not in the room.
+    #[error("cannot place a walker at {at:?}: the point is not in room {room}")]
+    OutsideRoom {
+        /// The room.
+        room: CellId,
+        /// The point, in the frame of the room's landblock.
+        at: Vec3,
+    },
+    /// A coordinate or the heading is not finite.
+    #[error("cannot place a walker at {at:?} with heading {heading}: not a finite number")]
+    NotFinite {
+        /// The point.
+        at: Vec3,
+        /// The heading in degrees.
+        heading: f32,
+    },
+    /// The whole landblock is sea, where no body can stand.
+    #[error("cannot place a walker in landblock {0}: it is all sea")]
+    Sea(BlockId),
 }
 
 impl Realm {
@@ -147,8 +174,11 @@ impl Realm {
 
     /// Places a human at a point or near it: pushed out of walls, and onto the ground if that is within a step; from higher up it falls
     /// during the first [`go`](Walker::go). It faces a heading in degrees to the right of north. Outdoors `cell` may be any land
-    /// cell of the landblock.
+    /// cell of the landblock; a room must contain the point.
     pub fn enter(&mut self, cell: CellId, at: Vec3, heading: f32) -> Result<Walker, NotPlaced> {
+        if !at.is_finite() || !heading.is_finite() {
+            return Err(NotPlaced::NotFinite { at, heading });
+        }
         let mut position = Position::new(cell, at);
         position.frame.rotation = Rotation::from_heading(heading);
         if cell.is_outdoor() {
@@ -158,6 +188,10 @@ impl Realm {
         }
         let (id, setup) = (BodyId(self.next_body), self.builder.setup(MOVER)?);
         self.hold(id.0, &position);
+        if let Err(reason) = self.check_standing_place(&position) {
+            self.world.release(id.0);
+            return Err(reason);
+        }
         let spec = BodySpec {
             body: id,
             setup,
@@ -183,6 +217,23 @@ impl Realm {
         // From now on the walkers are the holders.
         self.world.release(START_HOLDER);
         Ok(Walker::new(body, outcome.position))
+    }
+
+    /// Checks that a position names a loaded cell that can hold a walker there.
+    fn check_standing_place(&self, position: &Position) -> Result<(), NotPlaced> {
+        let (cell, at) = (position.cell, position.frame.origin);
+        match self.world.cell(cell) {
+            None => Err(NotPlaced::NotLoaded(cell)),
+            // On the floor, a point is at the border of its room.
+            Some(Cell::Room(room)) => match room.sphere_inside(&Sphere::new(at, ROOM_MARGIN)) {
+                Containment::Outside => Err(NotPlaced::OutsideRoom { room: cell, at }),
+                _ => Ok(()),
+            },
+            Some(Cell::Land(land)) => match land.land().terrain().block_water() {
+                Water::Entire => Err(NotPlaced::Sea(cell.block())),
+                _ => Ok(()),
+            },
+        }
     }
 
     /// Returns the visible set from a point of a cell, looking at another point, both in the frame of its landblock.
@@ -219,6 +270,15 @@ mod tests {
     }
 
     #[test]
+    fn a_walker_is_not_placed_in_the_sea() {
+        let sea = BlockId::new(0xA7, 0xB4).cell(1);
+        let mut realm = Realm::around(builtin(SEED).unwrap(), sea);
+        let refused = realm.enter(sea, Vec3::new(50.0, 50.0, 0.0), 0.0).unwrap_err();
+        assert_eq!(refused.to_string(), "cannot place a walker in landblock A7B4: it is all sea");
+        assert_eq!(realm.world.bodies().count(), 0);
+    }
+
+    #[test]
     fn memory_returns_to_the_start_after_a_walk_over_200_landblocks_and_back() {
         const LAST: u8 = 200;
         let at = |x: u8| Position::new(BlockId::new(x, 0xB4).cell(1), Vec3::ONE);
@@ -242,11 +302,20 @@ mod tests {
     fn a_walker_is_not_placed_outside_of_cells_or_in_a_wall() {
         let mut realm = Realm::whole(samples::two_rooms().unwrap());
         let room = CellId(0x0102_0100);
-        let nowhere = realm.enter(room, Vec3::new(500.0, 0.0, 0.0), 0.0);
-        assert!(matches!(nowhere, Err(NotPlaced::Nowhere(_) | NotPlaced::Refused { .. })));
-        assert_eq!(realm.world.bodies().count(), 0);
-        let unknown = realm.enter(CellId(0x0909_0100), Vec3::ZERO, 0.0);
-        assert!(unknown.is_err() && realm.world.bodies().count() == 0);
+        let unknown = CellId(0x0909_0100);
+        let refusals = [
+            (room, [500.0, 0.0, 0.0], "the point is not in room 0x01020100"),
+            (room, [2.0, 2.0, 40.0], "the point is not in room 0x01020100"),
+            (room, [f32::NAN, 2.0, 0.0], "not a finite number"),
+            (unknown, [0.0; 3], "in 0x09090100: the cell is not loaded"),
+            (unknown.block().cell(1), [0.0; 3], "in 0x09090001: the cell is not loaded"),
+        ];
+        for (cell, at, reason) in refusals {
+            let refused = realm.enter(cell, at.into(), 0.0).unwrap_err().to_string();
+            assert!(refused.contains(reason), "{refused}");
+            assert_eq!(realm.world.bodies().count(), 0);
+        }
+        assert!(realm.enter(room, Vec3::new(2.0, 2.0, 0.0), f32::INFINITY).is_err());
         let mut walker = realm.enter(room, Vec3::new(2.0, 2.0, 0.3), 90.0).unwrap();
         assert!(walker.jump(&realm));
         assert!(!walker.go(&mut realm, Gait::stand(), 3.0).is_empty(), "it lands");
