@@ -109,6 +109,34 @@ fn inspect_shows_a_room_with_named_fields() {
 }
 
 #[test]
+fn inspect_lists_the_records_of_a_landblock_and_of_a_kind() {
+    let inspect = |what: &[&str]| json(&threshold("inspect", &data_path("holt"), what));
+    let counts = inspect(&["--json"]);
+    let mut kinds = std::collections::BTreeMap::new();
+    for file in counts["files"].as_array().unwrap() {
+        for kind in file["kinds"].as_array().unwrap() {
+            let name = kind["kind"].as_str().unwrap().to_owned();
+            *kinds.entry(name).or_insert(0) += kind["count"].as_u64().unwrap();
+        }
+    }
+    for (kind, count) in kinds {
+        let listed = inspect(&[&kind.to_lowercase(), "--json"]);
+        let files = listed["files"].as_array().unwrap().iter();
+        let records: Vec<&Value> =
+            files.flat_map(|file| file["records"].as_array().unwrap()).collect();
+        assert_eq!(records.len() as u64, count, "{kind}");
+        assert!(records.iter().all(|record| record["kind"] == kind.as_str()), "{kind}");
+    }
+    let block = inspect(&["A9B4", "--json"]);
+    let records = block["files"][0]["records"].as_array().unwrap();
+    assert!(records.iter().all(|record| record["id"].as_str().unwrap().starts_with("0xA9B4")));
+    let ids: Vec<&str> = records.iter().map(|record| record["id"].as_str().unwrap()).collect();
+    for id in ["0xA9B40100", "0xA9B4FFFE", "0xA9B4FFFF"] {
+        assert!(ids.contains(&id), "{id}");
+    }
+}
+
+#[test]
 fn inspect_shows_a_record_from_every_file_that_has_it() {
     let patches = json(&threshold("inspect", &data_path("holt"), &["0xFFFF0001", "--json"]));
     assert_eq!(patches["found"].as_array().unwrap().len(), 2);
@@ -264,7 +292,7 @@ fn missing_files_and_unknown_records_are_reported() {
     assert_eq!(nowhere.matches("No such file").count(), 1, "{nowhere}");
     let holt = data_path("holt");
     assert!(error(threshold("inspect", &holt, &["0xA9B40999"])).contains("no record 0xA9B40999"));
-    assert!(error(threshold("inspect", &holt, &["inn"])).contains("\"inn\" is not a record id"));
+    assert!(error(threshold("inspect", &holt, &["inn"])).contains("no record of kind \"inn\""));
     let local = error(threshold("inspect", &holt, &["--file", "local"]));
     assert!(local.contains("no client_local_English.dat"), "{local}");
 }

@@ -40,7 +40,9 @@ pub(super) const REFUSED: &[Row] = &[
     ("play --out text", 1, NOT_A_FOLDER),
     ("play --fly", 2, "unexpected argument '--fly'"),
     // Data files.
-    ("inspect nonsense", 2, "eight hexadecimal digits"),
+    ("inspect nonsense", 1, "no record of kind \"nonsense\""),
+    ("inspect 0102", 1, "no record of landblock 0102"),
+    ("inspect 0x12", 2, "eight hexadecimal digits"),
     ("inspect --file sound", 2, "possible values: cell, portal, highres, local"),
     ("inspect --dats missing", 1, NO_SUCH),
     ("inspect --dats text", 1, "Not a directory"),

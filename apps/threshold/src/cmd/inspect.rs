@@ -1,6 +1,6 @@
 //! `threshold inspect`: lists the records of data files, or shows one of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -8,36 +8,73 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use threshold_dat::{
-    AnyRecord, DatError, DatFile, DatFolder, DirectoryEntry, FileKind, Header, RecordId, RecordKind,
+    AnyRecord, DatError, DatFile, DatFolder, DirectoryEntry, FileKind, Header, RecordId,
+    RecordIdError, RecordKind,
 };
+use threshold_land::BlockId;
 
 use crate::formatting::{thousands, write_value};
 use crate::stderr::print_message;
 use crate::stdout::print_report;
 use crate::world::{FileArgument, World};
 
-/// Count the records in data files, or show one record
+/// Count the records in data files, list some, or show one
 ///
-/// Without an ID, lists the kinds of records in each file, with their number and size. With an ID, shows the record
-/// from every file that has it.
+/// Without WHAT, lists the kinds of records in each file, with their number and size. With the id of a record, shows it
+/// from every file that has it. With a landblock or a kind, lists the ids of its records.
 ///
 /// The exit status is 1 if a file or record is missing or damaged.
 #[derive(Args)]
 #[command(after_help = "Examples:
   threshold inspect
   threshold inspect 0xA9B40100
+  threshold inspect A9B4
+  threshold inspect EnvCell --json
   threshold inspect --dats tests/data/holt 0x02000001 --file portal --json")]
 pub(crate) struct Inspect {
     #[command(flatten)]
     world: World,
-    /// Id of a record, eight hexadecimal digits
-    id: Option<RecordId>,
+    /// Id of a record (eight hexadecimal digits), landblock (four), or kind of record
+    #[arg(value_parser = selection)]
+    what: Option<Selection>,
     /// Read only this file
     #[arg(long)]
     file: Option<FileArgument>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What is shown.
+#[derive(Clone, Debug)]
+enum Selection {
+    Record(RecordId),
+    Block(BlockId),
+    Kind(String),
+}
+
+fn selection(text: &str) -> Result<Selection, String> {
+    let is_hexadecimal = |text: &str| text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    let is_id = digits.len() < text.len() || (is_hexadecimal(digits) && digits.len() != 4);
+    if let Ok(block) = text.parse() {
+        Ok(Selection::Block(block))
+    } else if is_id || !digits.starts_with(|first: char| first.is_alphabetic()) {
+        text.parse().map(Selection::Record).map_err(|error: RecordIdError| error.to_string())
+    } else {
+        Ok(Selection::Kind(text.to_owned()))
+    }
+}
+
+impl Selection {
+    /// Returns whether a record is listed.
+    fn lists(&self, file: FileKind, kind: RecordKind, id: RecordId) -> bool {
+        match self {
+            Self::Record(wanted) => id == *wanted,
+            Self::Block(block) => file == FileKind::Cell && id.0 >> 16 == u32::from(block.0),
+            Self::Kind(name) => kind.to_string().eq_ignore_ascii_case(name),
+        }
+    }
 }
 
 impl Inspect {
@@ -53,8 +90,9 @@ impl Inspect {
             print_message(error);
             is_complete = false;
         }
-        let code = match self.id {
-            Some(id) => self.record(&opened.folder, id)?,
+        let code = match &self.what {
+            Some(Selection::Record(id)) => self.record(&opened.folder, *id)?,
+            Some(what) => self.list(&opened.folder, what)?,
             None => self.summary(&opened.folder)?,
         };
         Ok(if is_complete { code } else { ExitCode::FAILURE })
@@ -81,6 +119,30 @@ impl Inspect {
         let damaged = files.iter().any(|file| !file.errors.is_empty());
         print_report(self.json, &serde_json::json!({ "files": files }), |out| {
             Ok(files.iter().try_for_each(|file| file.print(out))?)
+        })?;
+        Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
+    /// Lists the records of a landblock or a kind.
+    fn list(&self, folder: &DatFolder, what: &Selection) -> anyhow::Result<ExitCode> {
+        let files = self.files(folder)?;
+        let lists: Vec<_> =
+            files.iter().map(|(kind, file)| RecordList::of(*kind, file, what)).collect();
+        if lists.iter().all(|list| list.records.is_empty()) {
+            let place = self.world.place();
+            match what {
+                Selection::Kind(name) => {
+                    let kinds: BTreeSet<String> = files.iter().flat_map(kinds_of).collect();
+                    let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+                    bail!("no record of kind {name:?} in {place}; kinds are {kinds}")
+                }
+                Selection::Block(block) => bail!("no record of landblock {block} in {place}"),
+                Selection::Record(id) => bail!("no record {id} in {place}"),
+            }
+        }
+        let damaged = lists.iter().any(|list| !list.errors.is_empty());
+        print_report(self.json, &serde_json::json!({ "files": lists }), |out| {
+            Ok(lists.iter().try_for_each(|list| list.print(out))?)
         })?;
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
@@ -119,6 +181,57 @@ impl Inspect {
         })?;
         let damaged = !errors.is_empty() || found.iter().any(|record| record.error.is_some());
         Ok(if damaged { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+/// Returns the names of the kinds of records in a file.
+fn kinds_of((kind, file): &(FileKind, &DatFile)) -> BTreeSet<String> {
+    let entries = file.entries().flatten();
+    entries.map(|entry| RecordKind::from_id(*kind, entry.id).to_string()).collect()
+}
+
+/// The listed records of a file. Field names are keys of the JSON output.
+#[derive(Serialize)]
+struct RecordList {
+    file: String,
+    records: Vec<ListedRecord>,
+    /// Damaged parts of the directory.
+    errors: Vec<String>,
+}
+
+/// A record in a list.
+#[derive(Serialize)]
+struct ListedRecord {
+    id: RecordId,
+    kind: RecordKind,
+    bytes: u32,
+}
+
+impl RecordList {
+    fn of(file_kind: FileKind, file: &DatFile, what: &Selection) -> Self {
+        let (mut records, mut errors) = (Vec::new(), Vec::new());
+        for entry in file.entries() {
+            match entry {
+                Ok(entry) => {
+                    let kind = RecordKind::from_id(file_kind, entry.id);
+                    let record = ListedRecord { id: entry.id, kind, bytes: entry.size };
+                    records.extend(Some(record).filter(|_| what.lists(file_kind, kind, entry.id)));
+                }
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+        Self { file: file.name().to_string(), records, errors }
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.records.is_empty() && self.errors.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "{}: {} listed", self.file, thousands(self.records.len()))?;
+        for ListedRecord { id, kind, bytes } in &self.records {
+            writeln!(out, "  {id}  {kind:20}{:>10} bytes", thousands(*bytes))?;
+        }
+        self.errors.iter().try_for_each(|error| writeln!(out, "  damaged: {error}"))
     }
 }
 
