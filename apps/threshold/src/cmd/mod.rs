@@ -1,5 +1,6 @@
 //! The subcommands of the program.
 
+mod ask;
 mod bench;
 mod cells;
 mod check;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Inspect(inspect::Inspect),
     Check(check::Check),
     Cells(cells::Cells),
+    Ask(ask::Ask),
     Map(map::Map),
     Export(export::Export),
     Replay(replay::Replay),
@@ -46,6 +48,7 @@ impl Command {
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
             Self::Cells(cells) => cells.run(),
+            Self::Ask(ask) => ask.run(),
             Self::Map(map) => map.run(),
             Self::Export(export) => export.run(),
             Self::Replay(replay) => replay.run(),
