@@ -124,7 +124,7 @@ impl Ask {
         };
         let mut rows = RowReader::new(open(&self.input)?, &names);
         let mut writer = AnswerWriter::create(&self)?;
-        let mut asked = Asked::new(source)?;
+        let mut run = AskRun::new(source)?;
         let spinner = Spinner::new("answering");
         loop {
             let mut batch = Vec::new();
@@ -133,24 +133,22 @@ impl Ask {
             {
                 match row {
                     Ok(question) => batch.push(question),
-                    Err(bad) => asked.refuse(&self.input, &bad),
+                    Err(bad) => run.refuse(&self.input, &bad),
                 }
             }
             if batch.is_empty() {
                 break;
             }
-            for (question, answers) in batch.iter().zip(asked.answer(&batch, &self.columns)) {
+            for (question, answers) in batch.iter().zip(run.answer(&batch, &self.columns)) {
                 match answers {
                     Ok(answers) => writer.write(question, &self.columns, answers)?,
-                    Err(reason) => {
-                        asked.refuse(&self.input, &BadRow { line: question.line, reason })
-                    }
+                    Err(reason) => run.refuse(&self.input, &BadRow { line: question.line, reason }),
                 }
             }
         }
         writer.finish()?;
         spinner.finish();
-        Ok(asked.report())
+        Ok(run.report())
     }
 }
 
@@ -172,7 +170,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 }
 
 /// The loaded part of the world, and what could not be answered.
-struct Asked {
+struct AskRun {
     source: Arc<dyn Source>,
     pieces: Pieces,
     mover: Option<Mover>,
@@ -182,7 +180,7 @@ struct Asked {
     refused: u64,
 }
 
-impl Asked {
+impl AskRun {
     fn new(source: Arc<dyn Source>) -> anyhow::Result<Self> {
         let mut pieces = Pieces::shared(Arc::clone(&source));
         let terrain = TerrainNames::of(pieces.region());
