@@ -3,6 +3,7 @@
 mod answer;
 mod row;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -124,7 +125,7 @@ impl Ask {
         };
         let mut rows = RowReader::new(open(&self.input)?, &names);
         let mut writer = AnswerWriter::create(&self)?;
-        let mut run = AskRun::new(source)?;
+        let mut run = AskRun::new(source, &self.columns);
         let spinner = Spinner::new("answering");
         loop {
             let mut batch = Vec::new();
@@ -173,6 +174,8 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 struct AskRun {
     source: Arc<dyn Source>,
     pieces: Pieces,
+    /// Landblocks that were loaded, those that do not exist included.
+    loaded: BTreeSet<BlockId>,
     mover: Option<Mover>,
     terrain: TerrainNames,
     /// Faults of pieces that were loaded before.
@@ -181,15 +184,19 @@ struct AskRun {
 }
 
 impl AskRun {
-    fn new(source: Arc<dyn Source>) -> anyhow::Result<Self> {
+    fn new(source: Arc<dyn Source>, columns: &[Column]) -> Self {
         let mut pieces = Pieces::shared(Arc::clone(&source));
         let terrain = TerrainNames::of(pieces.region());
-        let setup = Builder::shared(Arc::clone(&source)).setup(MOVER);
-        if let Err(problem) = &setup {
-            pieces.add_fault(format!("standing needs setup {MOVER}: {problem}"));
+        let mut mover = None;
+        if columns.iter().any(|column| matches!(column, Column::Standing | Column::StandingAt)) {
+            match Builder::shared(Arc::clone(&source)).setup(MOVER) {
+                Ok(setup) => mover = Some(Mover::new(MoverShape::from_setup(&setup, 1.0))),
+                Err(problem) => {
+                    pieces.add_fault(format!("standing needs setup {MOVER}: {problem}"));
+                }
+            }
         }
-        let mover = setup.ok().map(|setup| Mover::new(MoverShape::from_setup(&setup, 1.0)));
-        Ok(Self { source, pieces, mover, terrain, faults: 0, refused: 0 })
+        Self { source, pieces, loaded: BTreeSet::new(), mover, terrain, faults: 0, refused: 0 }
     }
 
     /// Answers a batch in its order. An error is the reason why a place has no answer.
@@ -202,6 +209,7 @@ impl AskRun {
             print_faults(&self.pieces);
             self.faults += self.pieces.faults.len() as u64;
             self.pieces = Pieces::shared(Arc::clone(&self.source));
+            self.loaded.clear();
         }
         for question in batch {
             for place in [Some(&question.place), question.target.as_ref()].into_iter().flatten() {
@@ -223,17 +231,10 @@ impl AskRun {
         let near = |middle: u8| middle.saturating_sub(1)..=middle.saturating_add(1).min(0xFE);
         for block in near(block.x()).flat_map(|x| near(block.y()).map(move |y| BlockId::new(x, y)))
         {
-            if self.pieces.world.has(PieceId::Land(block))
-                || !self.pieces.load(PieceId::Land(block))
-            {
-                // Without land there may be a dungeon, whose first room tells.
-                let first = block.cell(0x0100);
-                if self.pieces.world.room(first).is_some()
-                    || self.pieces.world.land(block).is_some()
-                {
-                    continue;
-                }
+            if !self.loaded.insert(block) {
+                continue;
             }
+            self.pieces.load(PieceId::Land(block));
             for room in self.pieces.rooms_of(block) {
                 self.pieces.load(PieceId::Room(room));
             }
