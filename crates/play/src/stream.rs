@@ -270,7 +270,7 @@ fn next_request(queue: &(Mutex<BuildQueue>, Condvar)) -> Option<PieceId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::HookedSource;
+    use crate::tests::{HookedSource, ReadGate};
     use threshold_land::CellId;
 
     /// Rooms requested from far away must not delay the land in front of the player.
@@ -292,12 +292,7 @@ mod tests {
 
     #[test]
     fn pieces_without_a_holder_are_not_built() {
-        let gate = Arc::new((Mutex::new(false), Condvar::new()));
-        let thread_gate = Arc::clone(&gate);
-        let source: Arc<dyn Source> = Arc::new(HookedSource::before_cells(move || {
-            let (is_open, opened) = &*thread_gate;
-            drop(opened.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
-        }));
+        let (gate, source) = ReadGate::before_builtin(0);
         let (mut stream, mut world) = (PieceStream::new(&source, |_| ()).unwrap(), World::new());
         world.hold(1, CellId(0xA9B4_0001));
         stream.request_wanted(&mut world, &LoadPriority::default());
@@ -305,8 +300,7 @@ mod tests {
         world.release(1);
         stream.request_wanted(&mut world, &LoadPriority::default());
         let released = stream.pending_count();
-        *gate.0.lock().unwrap() = true;
-        gate.1.notify_all();
+        gate.allow(usize::MAX);
         // The thread waits at the gate with the one piece it has started, if any.
         assert!(held > 100 && released <= 1, "{held}, {released}");
     }

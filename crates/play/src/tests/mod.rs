@@ -8,7 +8,7 @@ mod tour;
 mod travel;
 mod views;
 
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex};
 
 use threshold_dat::{FileKind, RecordId, Result, Source};
 use threshold_forge::{MadeWorld, SEED, builtin};
@@ -72,6 +72,35 @@ impl<F: Fn() + Send + Sync> Source for HookedSource<F> {
 
     fn ids(&self, file: FileKind) -> Vec<RecordId> {
         self.world.ids(file)
+    }
+}
+
+/// Lets the building thread read only as many records as the test allows.
+#[derive(Clone)]
+pub(crate) struct ReadGate {
+    allowed: Arc<(Mutex<usize>, Condvar)>,
+}
+
+impl ReadGate {
+    /// Returns a gate, and the built-in world behind it: each read of a landblock or room passes the gate.
+    pub(crate) fn before_builtin(allowed: usize) -> (Self, Arc<dyn Source>) {
+        let gate = Self { allowed: Arc::new((Mutex::new(allowed), Condvar::new())) };
+        let passed = gate.clone();
+        (gate, Arc::new(HookedSource::before_cells(move || passed.pass())))
+    }
+
+    /// Sets the number of reads that may pass from now on; `usize::MAX` lets all pass.
+    pub(crate) fn allow(&self, reads: usize) {
+        *self.allowed.0.lock().unwrap() = reads;
+        self.allowed.1.notify_all();
+    }
+
+    fn pass(&self) {
+        let (allowed, changed) = &*self.allowed;
+        let mut left = changed.wait_while(allowed.lock().unwrap(), |left| *left == 0).unwrap();
+        if *left < usize::MAX {
+            *left -= 1;
+        }
     }
 }
 

@@ -1,13 +1,12 @@
 //! Tests of journeys.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use threshold_dat::Source;
 use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
-use super::{AHEAD, HookedSource, Play, start_session};
+use super::{AHEAD, Play, ReadGate, start_session};
 use crate::{Intent, PlaceNames, Session, SessionOptions};
 
 #[test]
@@ -62,16 +61,16 @@ const MISSING_BLOCK: &str = "0101";
 
 #[test]
 fn a_missing_place_is_reported_before_the_rest_is_loaded() {
-    let source: Arc<dyn Source> = Arc::new(HookedSource::before_cells(|| {
-        std::thread::sleep(Duration::from_millis(10));
-    }));
+    let (gate, source) = ReadGate::before_builtin(0);
     let session = start_session(&source, "lake shore");
     let mut play = Play { session, now: 0.0, rate: 60.0, transits: Vec::new() };
     while play.session.journey_label().is_some() {
+        gate.allow(1);
         play.frame(&Intent::default());
     }
     play.session.travel_by_name(MISSING_BLOCK).unwrap();
     while play.session.journey_label().is_some() {
+        gate.allow(1);
         play.frame(&Intent::default());
     }
     assert!(play.session.take_messages()[0].contains("no such place"));
@@ -79,6 +78,7 @@ fn a_missing_place_is_reported_before_the_rest_is_loaded() {
         play.session.stream.pending_count() > 0,
         "most pieces around the lake are not loaded yet"
     );
+    gate.allow(usize::MAX);
 }
 
 #[test]
