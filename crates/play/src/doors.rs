@@ -10,7 +10,7 @@ use threshold_dat::{RecordId, Records, Source};
 use threshold_land::vector::Vec3;
 use threshold_land::{Frame, Position};
 use threshold_motion::{Door, DoorState, Hinge, MoveContext};
-use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
+use threshold_pose::{Animator, Figure, Interpolation, MotionCommand};
 use threshold_world::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, PoseError, State, World,
 };

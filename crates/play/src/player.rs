@@ -10,7 +10,7 @@ use threshold_motion::{
     Body, Event, Events, Gait, Gate, Jump, MoveContext, Mover, Pace, Quantum, Refusal, Search,
     Sweeper, Track,
 };
-use threshold_render::pose::{Animator, Figure, MotionCommand};
+use threshold_pose::{Animator, Figure, MotionCommand};
 use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, World};
 
 use crate::intent::Intent;

@@ -65,4 +65,5 @@ pub mod gpu;
 pub mod ground;
 pub mod images;
 pub mod mesh;
-pub mod pose;
+
+pub use threshold_pose as pose;

@@ -12,7 +12,7 @@ use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
 use threshold_motion::rules::{SlidingNormal, Unloaded};
 use threshold_motion::{Body, Event, MoveContext, Quantum, Rules, SweepScratch, Sweeper};
-use threshold_render::pose::Figure;
+use threshold_pose::Figure;
 use threshold_why::{self as why, words};
 use threshold_world::{BodyId, Object, Piece, REGION, World};
 

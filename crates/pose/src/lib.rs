@@ -4,7 +4,7 @@
 //! use std::sync::Arc;
 //! use threshold_dat::Records;
 //! use threshold_forge::{Forge, MOVER};
-//! use threshold_render::pose::{Animator, MotionCommand, Figure};
+//! use threshold_pose::{Animator, Figure, MotionCommand};
 //!
 //! let world = Forge::dressed(1).finish()?;
 //! let figure = Figure::load(&mut Records::new(&world), MOVER)?.unwrap();
@@ -21,6 +21,8 @@
 //!
 //! A missing or invalid record costs only the motion that needs it: the nearest frame of the animation, the default motion
 //! of the figure, or its static pose is shown instead.
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod animator;
 mod clip;
