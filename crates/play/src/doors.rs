@@ -3,54 +3,19 @@
 //! In the records of a world, doors are static objects that stand open. When the player uses one, its room or landblock is built again, and
 //! all doors of that piece become bodies. When the piece is dropped, its doors are static objects again.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use threshold_dat::{RecordId, Records, Source};
+use threshold::doors::DoorSetups;
+use threshold_dat::Source;
+use threshold_land::Position;
 use threshold_land::vector::Vec3;
-use threshold_land::{Frame, Position};
-use threshold_motion::{Door, DoorState, Hinge, MoveContext};
-use threshold_pose::{Animator, Figure, Interpolation, MotionCommand};
-use threshold_world::{
-    BodyId, BodySpec, Object, ObjectId, ObjectKind, Piece, PieceId, PoseError, State, World,
-};
-
-use crate::player::EYE_HEIGHT;
+use threshold_motion::{Door, DoorState, MoveContext};
+use threshold_world::{BodyId, Object, ObjectId, Piece, PieceId, World};
 
 /// First body id of a door; all are below the player's.
 const FIRST_BODY: u32 = 0xD000_0000;
-/// Largest horizontal distance of a door that can be used, in metres.
-const MAX_REACH: f32 = 2.8;
-/// Largest vertical distance of a door that can be used, in metres.
-const MAX_RISE: f32 = 2.5;
-/// Horizontal distance within which a door can be used in any direction, in metres.
-const NEAR_REACH: f32 = 0.8;
-/// Cosine of the largest angle between the view and a door that can be used.
-const MIN_COSINE: f32 = 0.2;
 /// A body within this distance of the reach of a leaf may touch it, in metres: the height of the body, and a step.
 const TOUCH_DISTANCE: f32 = 2.5;
-
-/// How a door swings.
-#[derive(Clone, Copy, Debug)]
-struct Swing {
-    /// Pose of the leaf when closed.
-    closed: Frame,
-    /// Angle when open, in degrees to the right seen from above.
-    degrees: f32,
-    seconds: f32,
-}
-
-impl Swing {
-    /// Makes an open door of a body; fails if the body has no part that turns, or its pose is not valid.
-    fn open_door(&self, context: &mut MoveContext<'_>, body: BodyId) -> Result<Door, PoseError> {
-        context.world.pose_part(body, 0, self.closed)?;
-        let hinge = Hinge { part: 0, swing: self.degrees };
-        let mut door = Door::new(context.world, body, &[hinge], self.seconds)?;
-        door.open(context)?;
-        door.update(context, self.seconds)?;
-        Ok(door)
-    }
-}
 
 /// A door that is a body.
 struct DoorBody {
@@ -70,11 +35,7 @@ struct PendingDoor {
 
 /// The doors of a session.
 pub(crate) struct Doors {
-    source: Arc<dyn Source>,
-    /// Swing of each setup read so far; `None` for setups that are not doors.
-    swings: BTreeMap<RecordId, Option<Swing>>,
-    /// Errors of records that cannot be read or used, not yet reported.
-    faults: Vec<String>,
+    setups: DoorSetups,
     bodies: Vec<DoorBody>,
     pending: Vec<PendingDoor>,
     next_body: u32,
@@ -95,9 +56,7 @@ pub enum DoorAction {
 impl Doors {
     pub(crate) fn new(source: &Arc<dyn Source>) -> Self {
         Self {
-            source: Arc::clone(source),
-            swings: BTreeMap::new(),
-            faults: Vec::new(),
+            setups: DoorSetups::new(source),
             bodies: Vec::new(),
             pending: Vec::new(),
             next_body: FIRST_BODY,
@@ -106,7 +65,7 @@ impl Doors {
 
     /// Takes the errors of records that could not be read since the last call.
     pub(crate) fn take_faults(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.faults)
+        self.setups.take_faults()
     }
 
     /// Adopts a built piece into the world, without its doors that are bodies already. Returns whether pending doors of the piece became
@@ -119,7 +78,8 @@ impl Doors {
         let is_pending = self.pending.iter().any(|pending| pending.piece == id);
         let mut doors = Vec::new();
         if is_pending {
-            doors = piece.take_objects(|object| self.swing(object.setup().id).is_some());
+            let setups = &mut self.setups;
+            doors = piece.take_objects(|object| setups.is_door(object.setup().id));
         }
         context.world.adopt(piece);
         for object in doors {
@@ -184,10 +144,12 @@ impl Doors {
         ahead: Vec3,
         rebuild: impl FnOnce(PieceId) -> bool,
     ) -> DoorAction {
-        let Some((object, body)) = self.nearest(context.world, from, ahead) else {
+        let Some(object) = self.setups.nearest(context.world, from, ahead) else {
             return DoorAction::NoDoor;
         };
-        let Some(body) = body else { return self.request_body(context.world, object, rebuild) };
+        let Some(body) = object.as_body() else {
+            return self.request_body(context.world, object, rebuild);
+        };
         let Some(it) = self.bodies.iter_mut().find(|it| it.door.body() == body) else {
             return DoorAction::NoDoor;
         };
@@ -202,33 +164,6 @@ impl Doors {
                 Err(_) => DoorAction::NoDoor,
             },
         }
-    }
-
-    /// Returns the nearest door within reach, with its body if there is one.
-    fn nearest(
-        &mut self,
-        world: &World,
-        from: &Position,
-        ahead: Vec3,
-    ) -> Option<(ObjectId, Option<BodyId>)> {
-        let mut head = *from;
-        head.frame.origin += Vec3::Z * EYE_HEIGHT * 0.6;
-        let mut found: Option<(f32, ObjectId, Option<BodyId>)> = None;
-        let level_ahead = ahead.truncate().normalize_or_zero();
-        for object in world.objects() {
-            let offset = head.offset_to(object.position());
-            let (level, distance) = (offset.truncate(), offset.truncate().length());
-            let is_far = distance > MAX_REACH || offset.z.abs() > MAX_RISE;
-            if is_far || self.swing(object.setup().id).is_none() {
-                continue;
-            }
-            let cosine = level.normalize_or_zero().dot(level_ahead);
-            let is_in_front = distance < NEAR_REACH || cosine > MIN_COSINE;
-            if is_in_front && found.is_none_or(|(nearest, ..)| distance < nearest) {
-                found = Some((distance, object.id(), object.id().as_body()));
-            }
-        }
-        found.map(|(_, object, body)| (object, body))
     }
 
     /// Requests that a static door becomes a body. Like all static doors it is open, and it closes as soon as it is a body.
@@ -254,68 +189,12 @@ impl Doors {
     /// Makes a body of a static door, and closes it if the player has requested that. A door that cannot turn is
     /// left out, with a fault.
     fn add_body(&mut self, context: &mut MoveContext<'_>, object: &Object, piece: PieceId) {
-        let Some(swing) = self.swing(object.setup().id) else { return };
         let (id, body) = (object.id(), BodyId(self.next_body));
         self.next_body += 1;
-        context.world.insert(BodySpec {
-            body,
-            setup: Arc::new(object.setup().clone()),
-            position: *object.position(),
-            scale: object.scale(),
-            state: State::default(),
-            kind: ObjectKind::Thing,
-        });
-        let mut door = match swing.open_door(context, body) {
-            Ok(door) => door,
-            Err(error) => {
-                self.faults.push(format!("{}: {error}", object.setup().id));
-                // Cannot fail: the body was inserted just now.
-                let _ = context.world.remove(body);
-                return;
-            }
-        };
+        let Some(mut door) = self.setups.insert_door(context, object, body) else { return };
         if self.pending.iter().any(|pending| pending.object == id && pending.is_closing) {
             door.close();
         }
         self.bodies.push(DoorBody { object: id, piece, door });
     }
-
-    /// Returns how a setup swings, if it is a door. A setup that cannot be read is not a door, and its error is kept for
-    /// [`take_faults`](Self::take_faults).
-    fn swing(&mut self, setup: RecordId) -> Option<Swing> {
-        let Self { source, swings, faults, .. } = self;
-        let read = || {
-            let figure = Figure::load(&mut Records::new(&**source), setup);
-            let figure = figure.unwrap_or_else(|error| {
-                faults.push(error.to_string());
-                None
-            });
-            let figure = figure?;
-            faults.extend(figure.faults().iter().map(ToString::to_string));
-            swing_of(figure)
-        };
-        *swings.entry(setup).or_insert_with(read)
-    }
-}
-
-/// Returns how a figure swings, if it is a door: one part with an open and a closed pose.
-fn swing_of(figure: Figure) -> Option<Swing> {
-    if figure.parts() != 1
-        || !figure.has_motion(MotionCommand::ON)
-        || !figure.has_motion(MotionCommand::OFF)
-    {
-        return None;
-    }
-    let pose = |command: MotionCommand| {
-        let mut parts = Vec::new();
-        figure.pose(command, 1.0, 0.0, Interpolation::Smooth, &mut parts);
-        parts.first().copied()
-    };
-    let (closed, open) = (pose(MotionCommand::OFF)?, pose(MotionCommand::ON)?);
-    let turn = (open.heading() - closed.heading() + 540.0).rem_euclid(360.0) - 180.0;
-    let mut animator = Animator::starting_in(Arc::new(figure), MotionCommand::OFF, 0.0);
-    animator.change(MotionCommand::ON, 0.0);
-    #[allow(clippy::cast_possible_truncation, reason = "a second or two")]
-    let seconds = animator.arrival() as f32;
-    Some(Swing { closed, degrees: turn, seconds })
 }

@@ -47,7 +47,6 @@ mod place_search;
 mod player;
 mod session;
 pub mod standing;
-mod stream;
 #[cfg(test)]
 mod tests;
 mod travel;
@@ -61,5 +60,4 @@ pub use place_names::PlaceNames;
 pub use place_search::{matching_names, read_place};
 pub use player::{HUMAN_SETUP, PLAYER, Player, PlayerSkills};
 pub use session::{FrameEvents, Session, SessionError, SessionOptions};
-pub use stream::PieceStream;
 pub use travel::{Destination, PlaceHistory, destinations};

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use threshold::piece_stream::PieceStream;
 use threshold_forge::NamedPlace;
 use threshold_land::{BlockId, CellId, Place, Position, adjust_to_outside};
 use threshold_world::{PieceId, World};
 
 use crate::standing::{required_piece, standing_candidates};
-use crate::stream::PieceStream;
 
 /// Holder number of the pieces around the goal of a journey.
 pub(crate) const TRAVEL_HOLD: u32 = 3;

@@ -25,6 +25,7 @@ mod crowd;
 pub mod damage;
 pub mod doorway;
 pub mod forged;
+pub mod gate;
 pub mod layouts;
 mod random;
 pub mod route;

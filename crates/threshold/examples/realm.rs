@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use threshold::forge::{Face, Forge, Opening, Plan, RoomSpec};
-use threshold::{BlockId, Event, Frame, Gait, Realm, Vec3};
+use threshold::{BlockId, BodyOptions, Event, Frame, Gait, Realm, Spot, Vec3};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut house = Plan::new();
@@ -16,13 +16,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cells = meadow.building(Frame::at(Vec3::new(84.0, 84.0, 40.15)), house);
 
     let mut realm = Realm::whole(forge.finish()?);
-    let mut walker = realm.enter(cells.of(kitchen), Vec3::new(84.0, 86.0, 40.15), 180.0)?;
-    println!("in {}", walker.cell(&realm));
-    for event in walker.go(&mut realm, Gait::walk(), 4.0) {
-        if let Event::CellChanged { from: Some(from), to: Some(to) } = event {
+    let start = Spot::new(cells.of(kitchen), [84.0, 86.0, 40.15]).facing(180.0);
+    let walker = realm.enter(&BodyOptions::player(), start)?;
+    println!("in {}", realm.at(walker)?.cell);
+    for event in realm.walk(walker, Gait::walk(), 4.0)? {
+        if let Some(Event::CellChanged { from: Some(from), to: Some(to) }) = event.of(walker) {
             println!("{from} -> {to}");
         }
     }
-    println!("at {}", walker.at(&realm));
+    println!("at {}", realm.at(walker)?);
     Ok(())
 }

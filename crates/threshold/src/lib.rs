@@ -2,8 +2,8 @@
 //!
 //! This crate re-exports the crates of the engine as modules: [`land`] (positions), [`geom`] (collision queries), [`dat`] (data files),
 //! [`forge`] (made worlds), [`world`] (cells and objects), [`motion`] (movement), [`why`] (explanations) and [`view`]
-//! (visibility). A [`Realm`] combines them for a quick start: a loaded world to walk and look around in. It contains only
-//! a few calls of those crates, and none of them needs it.
+//! (visibility). A [`Realm`] combines them: a world with its bodies, doors and clock, and the land loaded around them. It is what
+//! a server or a client needs in one value; none of the crates needs it.
 //!
 //! # Find a cell
 //!
@@ -25,11 +25,12 @@
 //!
 //! # Walk
 //!
-//! A walker leaves a house of two rooms. The walk returns events, among them every change of the cell.
+//! A walker leaves a house of two rooms. The walk returns events, among them every change of the cell, that into the kitchen
+//! included. A server or a client calls [`Realm::tick`] instead, with a clock of its own.
 //!
 //! ```
 //! use threshold::forge::{Face, Forge, Opening, Plan, RoomSpec};
-//! use threshold::{BlockId, Event, Frame, Gait, Realm, Vec3};
+//! use threshold::{BlockId, BodyOptions, Event, Frame, Gait, Realm, Spot, Vec3};
 //!
 //! let mut house = Plan::new();
 //! let kitchen = house.room(RoomSpec::cuboid([-4.0, 0.0, 0.0], [4.0, 4.0, 3.0]));
@@ -41,11 +42,12 @@
 //! let cells = meadow.building(Frame::at(Vec3::new(84.0, 84.0, 40.15)), house);
 //!
 //! let mut realm = Realm::whole(forge.finish()?);
-//! let mut walker = realm.enter(cells.of(kitchen), Vec3::new(84.0, 86.0, 40.15), 180.0)?;
-//! let mut passed = vec![walker.cell(&realm)];
-//! for event in walker.go(&mut realm, Gait::walk(), 4.0) {
-//!     if let Event::CellChanged { to: Some(to), .. } = event {
-//!         passed.push(to);
+//! let start = Spot::new(cells.of(kitchen), [84.0, 86.0, 40.15]).facing(180.0);
+//! let walker = realm.enter(&BodyOptions::player(), start)?;
+//! let mut passed = Vec::new();
+//! for event in realm.walk(walker, Gait::walk(), 4.0)? {
+//!     if let Some(Event::CellChanged { to: Some(to), .. }) = event.of(walker) {
+//!         passed.push(*to);
 //!     }
 //! }
 //! assert_eq!(passed[..2], [cells.of(kitchen), cells.of(hall)]);
@@ -72,38 +74,40 @@
 //!
 //! # Load data files
 //!
-//! An installation of the retail client has tens of thousands of landblocks: [`Realm::around`] loads only those near the walkers.
+//! An installation of the retail client has tens of thousands of landblocks: [`Realm::around`] loads only those near bodies.
 //!
 //! ```no_run
 //! use threshold::dat::DatFolder;
-//! use threshold::{CellId, Gait, Realm, Vec3};
+//! use threshold::{BodyOptions, CellId, Gait, Realm, Spot};
 //!
 //! let folder = DatFolder::open("the folder with client_cell_1.dat and client_portal.dat".as_ref())?;
-//! let start = CellId(0xA9B4_0031);
-//! let mut realm = Realm::around(folder, start);
-//! let mut walker = realm.enter(start, Vec3::new(150.0, 20.0, 94.0), 0.0)?;
-//! walker.go(&mut realm, Gait::run(2.0), 60.0);
-//! println!("{} after {} faults", walker.at(&realm), realm.faults().len());
+//! let mut realm = Realm::around(folder);
+//! let start = Spot::new(CellId(0xA9B4_0031), [150.0, 20.0, 94.0]);
+//! let walker = realm.enter(&BodyOptions::player(), start)?;
+//! realm.walk(walker, Gait::run(2.0), 60.0)?;
+//! println!("{} after {} faults", realm.at(walker)?, realm.faults().len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod doors;
+#[cfg(feature = "background")]
+pub mod piece_stream;
 mod realm;
-mod walker;
 
-pub use realm::{NotPlaced, Realm};
-pub use walker::Walker;
+pub use realm::{BodyOptions, HoldId, Realm, RealmError, RealmEvent, Spot, SpotRefusals};
 
 pub use threshold_dat as dat;
 pub use threshold_forge as forge;
 pub use threshold_geom as geom;
 pub use threshold_land as land;
 pub use threshold_motion as motion;
+pub use threshold_pose as pose;
 pub use threshold_view as view;
 pub use threshold_why as why;
 pub use threshold_world as world;
 
 pub use threshold_land::vector::Vec3;
 pub use threshold_land::{BlockId, CellId, Frame, Place, Position, Rotation};
-pub use threshold_motion::{Event, Gait, Jump, Rules};
+pub use threshold_motion::{DoorState, Event, Gait, Jump, Rules, Sight};
 pub use threshold_view::{Lens, Viewer, VisibleSet};
-pub use threshold_world::World;
+pub use threshold_world::{BodyId, PieceId, World};

@@ -118,6 +118,15 @@ impl World {
     fn move_holder(&mut self, holder: u32, cell: CellId, load_point: BlockId) {
         match self.residency.holders.get_mut(&holder) {
             Some(known) if (known.cell, known.load_point) == (cell, load_point) => return,
+            // All land cells of a landblock need the same pieces.
+            Some(known)
+                if known.load_point == load_point
+                    && known.cell.is_outdoor()
+                    && cell.is_outdoor() =>
+            {
+                known.cell = cell;
+                return;
+            }
             Some(known) => (known.cell, known.load_point) = (cell, load_point),
             None => {
                 let pieces = Vec::new();

@@ -7,6 +7,7 @@ mod recovery;
 use std::fmt;
 use std::sync::Arc;
 
+use threshold::piece_stream::{LoadPriority, PieceStream};
 use threshold_dat::{Records, Source};
 use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position};
@@ -25,7 +26,6 @@ use crate::journal::{CellTransit, Journal};
 use crate::place_names::PlaceNames;
 use crate::place_search::read_place;
 use crate::player::{self, HUMAN_SETUP, Player, PlayerInput, PlayerSkills};
-use crate::stream::{LoadPriority, PieceStream};
 use crate::travel::{Destination, Journey, PlaceHistory, destinations};
 
 /// Holder numbers in the world: pieces around the player, around the camera, and around a frozen view.

@@ -4,7 +4,9 @@ use threshold_land::Position;
 use threshold_land::vector::Vec3;
 use threshold_world::PieceId;
 
-use super::{AHEAD, Play, ReadGate};
+use threshold_testkit::gate::ReadGate;
+
+use super::{AHEAD, Play};
 use crate::Intent;
 use crate::player::PLAYER;
 

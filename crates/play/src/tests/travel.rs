@@ -6,7 +6,9 @@ use threshold_dat::Source;
 use threshold_forge::{SEED, builtin};
 use threshold_land::CellId;
 
-use super::{AHEAD, Play, ReadGate, start_session};
+use threshold_testkit::gate::ReadGate;
+
+use super::{AHEAD, Play, start_session};
 use crate::{Intent, PlaceNames, Session, SessionOptions};
 
 #[test]

@@ -1,4 +1,6 @@
-//! Streaming: pieces of the world are built on another thread as the player moves.
+//! Streaming: pieces of the world are built on a thread, in order of their distance.
+//!
+//! A [`Realm`](crate::Realm) made with `Realm::background` does this by itself.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -16,9 +18,12 @@ use threshold_world::{Builder, Piece, PieceId, World};
 const MAX_RECEIVE_TIME: Duration = Duration::from_millis(3);
 
 /// A piece that has been built, with what the host prepared for it.
-pub(crate) struct BuiltPiece<P> {
-    pub(crate) piece: Piece,
-    pub(crate) prepared: P,
+#[derive(Debug)]
+pub struct PreparedPiece<P> {
+    /// The piece.
+    pub piece: Piece,
+    /// What the host prepared.
+    pub prepared: P,
 }
 
 /// Reason why a piece is absent: the source does not have it.
@@ -31,7 +36,7 @@ const THREAD_FAILED: &str =
 struct BuildResult<P> {
     id: PieceId,
     /// The piece, or the reason why it cannot be built.
-    built: Result<Box<BuiltPiece<P>>, String>,
+    built: Result<Box<PreparedPiece<P>>, String>,
     faults: Vec<String>,
 }
 
@@ -47,11 +52,11 @@ struct BuildQueue {
 
 /// Order in which wanted pieces are built.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LoadPriority {
+pub struct LoadPriority {
     /// The piece that a journey waits for.
-    pub(crate) first: Option<PieceId>,
+    pub first: Option<PieceId>,
     /// Landblocks of the player and the camera: pieces near them are built first.
-    pub(crate) blocks: Vec<BlockId>,
+    pub blocks: Vec<BlockId>,
 }
 
 /// Requests pieces from the building thread and receives them.
@@ -88,7 +93,7 @@ fn lock(queue: &Mutex<BuildQueue>) -> MutexGuard<'_, BuildQueue> {
 
 impl<P: Send + 'static> PieceStream<P> {
     /// Starts the building thread for a source. The thread calls `prepare` for each piece.
-    pub(crate) fn new(
+    pub fn new(
         source: &Arc<dyn Source>,
         prepare: impl FnMut(&Piece) -> P + Send + 'static,
     ) -> io::Result<Self> {
@@ -112,7 +117,8 @@ impl<P: Send + 'static> PieceStream<P> {
 }
 
 impl<P> PieceStream<P> {
-    pub(crate) fn builder(&self) -> &Builder {
+    /// The builder of the thread, for setups and cached shapes.
+    pub fn builder(&self) -> &Arc<Builder> {
         &self.builder
     }
 
@@ -127,7 +133,7 @@ impl<P> PieceStream<P> {
     }
 
     /// Adds an error message; returns false if it is listed already.
-    pub(crate) fn note_fault(&mut self, fault: String) -> bool {
+    pub fn note_fault(&mut self, fault: String) -> bool {
         let is_new = !self.faults.contains(&fault);
         if is_new {
             self.faults.push(fault);
@@ -135,18 +141,19 @@ impl<P> PieceStream<P> {
         is_new
     }
 
-    pub(crate) fn is_pending(&self, piece: PieceId) -> bool {
+    /// Returns whether a piece is requested and not received yet.
+    pub fn is_pending(&self, piece: PieceId) -> bool {
         self.pending.contains(&piece)
     }
 
     /// Returns the reason why a piece cannot be built; `None` for a piece that has been received or may still be.
-    pub(crate) fn absence_reason(&self, piece: PieceId) -> Option<&str> {
+    pub fn absence_reason(&self, piece: PieceId) -> Option<&str> {
         let failed = self.has_thread_failed.then_some(THREAD_FAILED);
         self.absent.get(&piece).map(String::as_str).or(failed)
     }
 
     /// Replaces the queue by the pieces the world wants now, by priority. Requests that are no longer wanted are dropped.
-    pub(crate) fn request_wanted(&mut self, world: &mut World, priority: &LoadPriority) {
+    pub fn request_wanted(&mut self, world: &mut World, priority: &LoadPriority) {
         let mut queue = lock(&self.queue.0);
         for piece in queue.pieces.drain(..) {
             self.pending.remove(&piece);
@@ -166,7 +173,7 @@ impl<P> PieceStream<P> {
     }
 
     /// Requests that a resident piece is built again, before all others. Returns false if the thread has failed.
-    pub(crate) fn request_rebuild(&mut self, piece: PieceId) -> bool {
+    pub fn request_rebuild(&mut self, piece: PieceId) -> bool {
         if !self.has_thread_failed && self.pending.insert(piece) {
             lock(&self.queue.0).rebuilds.push_back(piece);
             self.queue.1.notify_one();
@@ -175,7 +182,7 @@ impl<P> PieceStream<P> {
     }
 
     /// Receives built pieces for up to [`MAX_RECEIVE_TIME`], and at least one if any is ready.
-    pub(crate) fn receive(&mut self, mut adopt: impl FnMut(BuiltPiece<P>)) {
+    pub fn receive(&mut self, mut adopt: impl FnMut(PreparedPiece<P>)) {
         let start = Instant::now();
         loop {
             match self.results.try_recv() {
@@ -189,7 +196,7 @@ impl<P> PieceStream<P> {
         }
     }
 
-    fn note_result(&mut self, result: BuildResult<P>, adopt: &mut impl FnMut(BuiltPiece<P>)) {
+    fn note_result(&mut self, result: BuildResult<P>, adopt: &mut impl FnMut(PreparedPiece<P>)) {
         self.pending.remove(&result.id);
         for fault in result.faults {
             self.note_fault(fault);
@@ -242,7 +249,7 @@ fn build_pieces<P>(
             Ok(Some(built)) => {
                 let faults = built.faults.iter().map(ToString::to_string).collect();
                 let prepared = prepare(&built.piece);
-                (Ok(Box::new(BuiltPiece { piece: built.piece, prepared })), faults)
+                (Ok(Box::new(PreparedPiece { piece: built.piece, prepared })), faults)
             }
             Ok(None) => (Err(NO_SUCH_PIECE.to_owned()), Vec::new()),
             Err(fault) => (Err(fault.to_string()), vec![fault.to_string()]),
@@ -270,8 +277,8 @@ fn next_request(queue: &(Mutex<BuildQueue>, Condvar)) -> Option<PieceId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{HookedSource, ReadGate};
     use threshold_land::CellId;
+    use threshold_testkit::gate::{HookedSource, ReadGate};
 
     /// Rooms requested from far away must not delay the land in front of the player.
     #[test]
