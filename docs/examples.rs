@@ -12,6 +12,7 @@ pages! {
     Readme: "../README.md",
     Forge: "forge.md",
     Library: "library.md",
+    Server: "server.md",
     CheckReadme: "../crates/check/README.md",
     ConformanceReadme: "../crates/conformance/README.md",
     DatReadme: "../crates/dat/README.md",

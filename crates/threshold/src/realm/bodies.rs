@@ -94,6 +94,16 @@ impl Realm {
         turned.map_err(|_| RealmError::UnknownBody(body))
     }
 
+    /// Turns a body towards a position; one straight above or below it changes nothing.
+    pub fn face_towards(&mut self, body: BodyId, to: &Position) -> Result<(), RealmError> {
+        if !to.frame.origin.is_finite() {
+            return Err(not_finite("place", to.frame.origin));
+        }
+        let offset = self.object(body)?.position().offset_to(to);
+        let Some(rotation) = Rotation::facing(offset.truncate().extend(0.0)) else { return Ok(()) };
+        self.world.turn(body, rotation).map_err(|_| RealmError::UnknownBody(body))
+    }
+
     /// Jumps: only a standing body can.
     pub fn jump(&mut self, body: BodyId, jump: &Jump) -> Result<(), RealmError> {
         for (what, value) in

@@ -108,7 +108,7 @@ impl Realm {
     /// position only names its landblock. Nothing changes; a caller that wants the body there [teleports](Realm::teleport) it.
     ///
     /// For servers whose clients move by themselves: a position that a client reports is possible if the sweep ends there. What
-    /// cannot be decided is [`refused`](threshold_motion::Outcome::refused).
+    /// cannot be decided is [`refused`](threshold_motion::Outcome::refused), such as a move of more than about 14 metres at once.
     pub fn sweep(&mut self, body: BodyId, to: &Position) -> Result<Outcome, RealmError> {
         if !to.frame.origin.is_finite() {
             return Err(not_finite("place", to.frame.origin));

@@ -166,6 +166,8 @@ fn numbers_that_are_not_finite_are_refused_by_every_call() {
     let refused = [
         realm.set_gait(walker, Gait { forward: nan, ..Gait::walk() }).unwrap_err(),
         realm.face(walker, nan).unwrap_err(),
+        realm.face_towards(walker, &at).unwrap_err(),
+        realm.sweep(walker, &at).unwrap_err(),
         realm.impulse(walker, Vec3::splat(f32::INFINITY)).unwrap_err(),
         realm.jump(walker, &Jump { extent: nan, ..Jump::default() }).unwrap_err(),
         realm.hold(&at).unwrap_err(),
@@ -194,6 +196,26 @@ fn a_walker_turns_jumps_and_says_what_stops_it() {
     let why = realm.why(walker, 0.5).unwrap().join(" ");
     assert!(why.contains("Stopped by a wall") && why.contains("0x01020101"), "{why}");
     assert_eq!(realm.at(walker).unwrap().cell, CellId(0x0102_0101), "the far wall stops it");
+}
+
+#[test]
+fn a_sweep_answers_for_a_body_that_moves_by_itself_and_changes_nothing() {
+    let mut realm = built_in();
+    let walker = realm.enter(&BodyOptions::player(), taproom()).unwrap();
+    let (before, hash) = (realm.at(walker).unwrap(), realm.hash());
+    let to = |x: f32, y: f32| Position::new(TAPROOM, Vec3::new(x, y, 40.2));
+    let free = realm.sweep(walker, &to(132.0, 107.0)).unwrap();
+    assert_eq!(free.cell, Some(TAPROOM));
+    assert!(free.position.offset_to(&to(132.0, 107.0)).truncate().length() < 0.01);
+    let wall = realm.sweep(walker, &to(120.0, 106.0)).unwrap();
+    assert!(wall.position.offset_to(&to(120.0, 106.0)).length() > 4.0);
+    let far = realm.sweep(walker, &to(-500.0, 106.0)).unwrap();
+    assert_eq!(far.refused, Some(threshold_motion::Refusal::TooFar), "in one move");
+    assert_eq!((realm.at(walker).unwrap(), realm.hash()), (before, hash));
+    realm.face_towards(walker, &to(140.0, 106.0)).unwrap();
+    assert!((realm.at(walker).unwrap().frame.heading() - 90.0).abs() < 0.01, "east");
+    realm.face_towards(walker, &before).unwrap();
+    assert!((realm.at(walker).unwrap().frame.heading() - 90.0).abs() < 0.01, "as before");
 }
 
 #[test]
