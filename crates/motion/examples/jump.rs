@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let at = *world.body(body.id).ok_or("the body is not in the world")?.position();
     match (Sweeper { world: &world, rules }).can_stand(&mut scratch, &mover, &at) {
         StandResult::Stands { at, .. } => println!("it could stand at {:.2}", at.frame.origin),
-        other => println!("it could not stand there: {other:?}"),
+        other => println!("it could not stand there: {other}"),
     }
     Ok(())
 }

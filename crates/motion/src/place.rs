@@ -1,8 +1,10 @@
 //! Placement: finding room for a mover.
 
+use std::fmt;
+
 use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, Position, adjust_to_outside};
-use threshold_world::{Cell, Object, RoomSearch, State, World};
+use threshold_world::{Cell, Object, RoomSearch, State, Water, World};
 
 use crate::mover::{Mover, Stance};
 use crate::outcome::{Outcome, Refusal};
@@ -53,6 +55,8 @@ pub enum StandResult {
     TooSteep,
     /// No resident cell contains the position.
     NoCell,
+    /// The whole landblock is sea, which only missiles and cameras enter.
+    Sea,
     /// There is no room.
     NoRoom(Refusal),
 }
@@ -61,6 +65,19 @@ impl StandResult {
     /// Returns whether the mover can stand.
     pub fn is_ok(&self) -> bool {
         matches!(self, Self::Stands { .. })
+    }
+}
+
+impl fmt::Display for StandResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stands { at, .. } => write!(f, "it stands at {at}"),
+            Self::NoGround => f.write_str("no ground below"),
+            Self::TooSteep => f.write_str("the ground is too steep"),
+            Self::NoCell => f.write_str("no cell is there"),
+            Self::Sea => f.write_str("the whole landblock is sea"),
+            Self::NoRoom(refusal) => refusal.fmt(f),
+        }
     }
 }
 
@@ -163,6 +180,7 @@ impl Sweeper<'_> {
     ) -> StandResult {
         let outcome = self.place(scratch, &mut (), mover, at, Search::Here);
         match (outcome.refused, outcome.cell) {
+            (Some(Refusal::NoRoom), _) if self.is_sea(&outcome.position) => StandResult::Sea,
             (Some(refusal), _) => StandResult::NoRoom(refusal),
             (None, None) => StandResult::NoCell,
             _ if outcome.stance.on_walkable => {
@@ -171,6 +189,12 @@ impl Sweeper<'_> {
             _ if outcome.stance.contact => StandResult::TooSteep,
             _ => StandResult::NoGround,
         }
+    }
+
+    /// Returns whether a position is outdoors in a landblock that is all water.
+    fn is_sea(&self, at: &Position) -> bool {
+        let land = self.world.land(at.cell.block()).filter(|_| at.cell.is_outdoor());
+        land.is_some_and(|land| land.terrain().block_water() == Water::Entire)
     }
 
     /// Returns whether a mover at a position overlaps an object that blocks it. A static mover

@@ -28,6 +28,8 @@ use threshold_world::{BodySpec, Builder, Cell, CellArray, CellSearch, PieceId, W
 
 const LAND: CellId = CellId(0xA9B4_0001);
 const ACROSS: CellId = CellId(0xA9B3_0038);
+/// A type of terrain that is water.
+const DEEP_WATER: i32 = 18;
 
 /// Level ground with an upright cylinder in the middle of its first cell.
 fn yard(radius: f32, height: f32) -> Walk {
@@ -130,6 +132,24 @@ fn can_stand_returns_the_position_or_the_reason() {
     forge.block(LAND.block()).heights(|x, _| 21 * x.min(1));
     walk = Walk::from_source(forge.finish().unwrap());
     assert_eq!(stands(&walk, LAND, [12.0, 12.0, 21.5]), StandResult::TooSteep);
+}
+
+#[test]
+fn can_stand_says_that_a_landblock_is_sea_and_not_that_it_has_no_room() {
+    let mut forge = plain(&[0xA9B3]);
+    forge.block(LAND.block()).terrain(|_, _| DEEP_WATER);
+    let walk = Walk::from_source(forge.finish().unwrap());
+    let check = |cell: CellId, at: [f32; 3], want: StandResult, words: &str| {
+        let mover = Mover::from_spec(&walk.spec(cell.0, at));
+        let at = Position::new(cell, at.into());
+        let found = Sweeper::new(&walk.world).can_stand(&mut SweepScratch::new(), &mover, &at);
+        assert_eq!((found, found.to_string().as_str()), (want, words), "{at}");
+    };
+    check(LAND, [12.0, 12.0, 0.0], StandResult::Sea, "the whole landblock is sea");
+    // The same point, named from the landblock in the south.
+    check(ACROSS, [12.0, 204.0, 0.0], StandResult::Sea, "the whole landblock is sea");
+    let not_finite = StandResult::NoRoom(Refusal::NotFinite);
+    check(LAND, [12.0, 12.0, f32::NAN], not_finite, "a position or size is not finite");
 }
 
 /// Tries of a search: their number, and where it started after walls had pushed the mover.

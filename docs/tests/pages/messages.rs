@@ -70,6 +70,20 @@ fn error_messages_begin_in_lower_case_and_end_without_a_full_stop() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Names of outcomes and refusals, which have words of their own. The form `:?` prints them as `NoRoom(NoRoom)`.
+const OUTCOMES: [&str; 6] = ["outcome", "reason", "refusal", "refused", "result", "why"];
+
+/// Counts outcomes that a format prints as source code.
+fn raw_outcomes(format: &str) -> usize {
+    OUTCOMES.iter().filter(|name| format.contains(&format!("{{{name}:?}}"))).count()
+}
+
+#[test]
+fn refusals_are_printed_in_words() {
+    check_allowed("outcomes printed with {:?}", &faults(literals, raw_outcomes), &[]);
+    assert_eq!((raw_outcomes("no: {refusal:?}"), raw_outcomes("no: {refusal}, {name:?}")), (1, 0));
+}
+
 #[test]
 fn values_of_formats_are_no_words() {
     assert_eq!(hidden_subjects("polygon {polygon} of {who}"), 0);
