@@ -114,6 +114,7 @@ fn errors_say_what_is_wrong() {
     };
     check_bad(&walk("\"0x00400408\"", "\"walking\""), "\"walking\" is not a physics state");
     check_bad(&walk("\"0x00400408\"", "\"0x100000000\""), "is not a physics state");
+    check_bad(&walk("\"0x00400408\"", "\"0x+408\""), "is not a physics state");
     check_bad(&walk("0x02000001", "0x02"), "\"0x02\" is not a record id");
     check_bad(&walk("[1,2,3]", "[1,2]"), "invalid length 2");
     check_bad(&walk("0.8]", "0.8,1]"), "column 183: trailing characters");

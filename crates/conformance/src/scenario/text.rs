@@ -42,7 +42,10 @@ pub(crate) mod state {
         deserializer: D,
     ) -> Result<State, D::Error> {
         let text = Cow::<'de, str>::deserialize(deserializer)?;
-        let bits = text.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let digits = text.strip_prefix("0x");
+        // The standard library would take a sign, too.
+        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let bits = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         bits.map(State).ok_or_else(|| {
             D::Error::custom(format_args!(
                 "{text:?} is not a physics state; write hexadecimal digits, such as \"0x00000408\""
