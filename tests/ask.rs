@@ -138,3 +138,122 @@ fn csv_and_json_say_the_same_and_a_file_is_written_whole() {
     assert!(json[1]["building"].is_string() && json[2]["sight"] == "blocked", "{json:?}");
     assert!(rows[0].starts_with("1,\"42.1N, 33.6E\","), "{}", rows[0]);
 }
+
+#[test]
+fn bad_rows_are_written_to_a_file_of_their_own_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let long = "9".repeat(5000);
+    let rows = ["A9B4", "\"no\", where", "A9B4\tnowhere", "0102\tA9B4", &long];
+    std::fs::write(at("places.txt"), rows.join("\n") + "\n\u{e4} \n").unwrap();
+    let files = format!("--in {} --out {} --bad-rows", at("places.txt"), at("answers.csv"));
+    let output = ask(&format!("{files} {} --columns cell", at("bad.csv")), "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let answers = std::fs::read_to_string(at("answers.csv")).unwrap();
+    assert_eq!(answers.lines().count(), 2, "{answers}");
+    let mut bad = csv::Reader::from_path(at("bad.csv")).unwrap();
+    assert_eq!(bad.headers().unwrap().iter().collect::<Vec<_>>(), ["line", "row", "reason"]);
+    let bad: Vec<_> = bad.records().map(Result::unwrap).collect();
+    let found: Vec<(&str, &str)> = bad.iter().map(|row| (&row[0], &row[1])).collect();
+    let want =
+        [("2", rows[1]), ("3", rows[2]), ("4", rows[3]), ("5", &long[..4096]), ("6", "\u{e4}")];
+    assert_eq!(found, want);
+    assert!(bad[2][2].starts_with("0102: the world has no such place"), "{:?}", bad[2]);
+    let reported = String::from_utf8(output.stderr).unwrap();
+    for row in &bad {
+        assert!(reported.contains(&format!("places.txt:{}: ", &row[0])), "{reported}");
+    }
+    // The same in JSON; without a bad row, the file has none, and a head in CSV.
+    let json = format!("{files} {} --columns cell --format jsonl", at("bad.jsonl"));
+    ask(&json, "");
+    let bad = std::fs::read_to_string(at("bad.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(bad.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["line"], &first["row"]), (&Value::from(2), &Value::from(rows[1])));
+    let output = ask(&format!("--bad-rows {}", at("bad.csv")), "A9B4\n");
+    assert!(output.status.success() && !output.stdout.is_empty());
+    assert_eq!(std::fs::read_to_string(at("bad.csv")).unwrap(), "line,row,reason\n");
+}
+
+#[test]
+fn a_dash_is_the_standard_input_and_output_and_a_closed_pipe_is_no_error() {
+    let plain = ask("--columns cell,ground", "taproom\nA9B4\n");
+    let dashes = ask("--in - --out - --columns cell,ground", "taproom\nA9B4\n");
+    assert!(plain.status.success() && !plain.stdout.is_empty());
+    assert_eq!((plain.stdout, plain.stderr), (dashes.stdout, dashes.stderr));
+    let script = format!(
+        "yes A9B4 | head -n 30000 | {} ask --columns cell | head -n 1",
+        env!("CARGO_BIN_EXE_threshold")
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "line,place,cell\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn every_form_of_a_place_can_stand_in_a_row() {
+    let forms = [
+        "42.1N, 33.6E",
+        "42.1N 33.6E",
+        "Your location is: 0xA9B40031 [150.0 1.0 40.0] 1.0 0.0 0.0 0.0",
+        "0xA9B40031 [150 1 40] 1 0 0 0",
+        "0xA9B40106:132,106,40.2",
+        "0xA9B40106",
+        "A9B4",
+        "taproom",
+        "hall below",
+    ];
+    let text: Vec<String> = forms.iter().map(|form| format!("{form}\t{form}")).collect();
+    let columns = "--columns cell,distance --format jsonl";
+    let answers = json_rows(&ask(columns, &text.join("\n")));
+    let json = forms.map(|form| serde_json::json!({ "place": form, "target": form }).to_string());
+    assert_eq!(json_rows(&ask(columns, &json.join("\r\n"))), answers);
+    assert_eq!(answers.len(), forms.len());
+    for (answer, form) in answers.iter().zip(forms) {
+        assert_eq!((&answer["place"], &answer["distance"]), (&form.into(), &0.0.into()));
+        assert!(answer["cell"].as_str().is_some_and(|cell| cell.starts_with("0xA")), "{answer}");
+    }
+}
+
+#[test]
+fn a_place_in_the_sea_says_so() {
+    // A7B4 of the built-in world is nothing but water.
+    let output = ask("--columns standing,standing-at --format jsonl", "A7B4\nlake shore\n");
+    let rows = json_rows(&output);
+    assert_eq!(rows[0]["standing"], "the whole landblock is sea");
+    assert_eq!((&rows[0]["standing_at"], &rows[1]["standing"]), (&Value::Null, &"yes".into()));
+}
+
+#[test]
+fn a_file_that_is_read_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = folder.path().join("places.txt").display().to_string();
+    std::fs::write(&places, "A9B4\n").unwrap();
+    for options in [
+        format!("--in {places} --out {places}"),
+        format!("--in {places} --bad-rows {places}"),
+        format!("--out {places}.csv --bad-rows {places}.csv"),
+        format!("--in {places} --columns cell,ground,cell"),
+    ] {
+        let output = ask(&options, "A9B4\n");
+        assert_eq!(output.status.code(), Some(1), "{options}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        let words = ["would be overwritten", "is both --out and --bad-rows", "cell is there twice"];
+        assert!(words.iter().any(|words| message.contains(words)), "{options}: {message}");
+    }
+    assert_eq!(std::fs::read_to_string(&places).unwrap(), "A9B4\n");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_human_stands_on_the_border_of_two_land_cells() {
+    // The borders are at 0.05 degrees, 0.15 degrees and so on.
+    let mut input = String::new();
+    for step in 0..40 {
+        let east = 33.0 + f64::from(step) * 0.05;
+        writeln!(input, "41.15N, {east:.2}E\n42.55N, {east:.2}E").unwrap();
+    }
+    let rows = json_rows(&ask("--columns standing --format jsonl", &input));
+    let count = rows.iter().filter(|row| row["standing"] == "yes").count();
+    assert!(rows.len() == 80 && count > 70, "{count} of {}", rows.len());
+}

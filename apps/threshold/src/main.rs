@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod building;
 mod cmd;
 mod drawing_file;
 mod extent;

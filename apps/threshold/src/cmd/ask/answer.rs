@@ -5,16 +5,21 @@ use threshold_dat::RegionDesc;
 use threshold_land::vector::{Vec2, Vec3};
 use threshold_land::{CellId, Position, adjust_to_outside};
 use threshold_motion::{
-    Mover, Rules, Sight, SightExclusions, StandResult, SweepScratch, Sweeper, adjust_position,
+    Mover, Refusal, Rules, Sight, SightExclusions, StandResult, SweepScratch, Sweeper,
+    adjust_position,
 };
 use threshold_play::standing::standing_position;
-use threshold_world::{Water, World};
+use threshold_world::World;
 
 use super::Column;
 use super::row::Question;
+use crate::building::building_of;
 
 /// Height over a place at which the cell is looked up, in metres: a point on a floor is at the border of its room.
 const PROBE_HEIGHT: f32 = 0.1;
+
+/// Distance to the east and north at which a place on the border of land cells is tried, in metres.
+const BORDER_STEP: f32 = 0.01;
 
 /// Height of the eyes over a place, in metres.
 const EYE_HEIGHT: f32 = 1.7;
@@ -117,37 +122,26 @@ impl<'a> Answerer<'a> {
 
     /// Returns the model of the building that has a room, or stands in a land cell.
     fn building(&self, cell: CellId) -> Option<String> {
-        let land = self.sweeper.world.land(cell.block())?;
-        let own = self.sweeper.world.land_cell(cell).and_then(|cell| cell.building());
-        let has_room = |building: &&threshold_world::Building| {
-            building
-                .portals
-                .iter()
-                .any(|portal| portal.other == cell || portal.stabs.contains(&cell))
-        };
-        let around = || land.buildings().iter().find(has_room).filter(|_| cell.is_indoor());
-        own.or_else(around).map(|building| building.setup.id.to_string())
+        building_of(self.sweeper.world, cell).map(|building| building.setup.id.to_string())
     }
 
     fn standing(&self, scratch: &mut Scratch, at: &Position, column: Column) -> Value {
         let Some(mover) = self.mover else { return Value::Null };
-        let result = self.sweeper.can_stand(scratch, mover, at);
+        let mut result = self.sweeper.can_stand(scratch, mover, at);
+        if let StandResult::NoRoom(Refusal::MovedAway) = result
+            && at.cell.is_outdoor()
+        {
+            // A place on the border of two land cells is in the one and found in the other.
+            let mut beside = *at;
+            beside.frame.origin += Vec3::new(BORDER_STEP, BORDER_STEP, 0.0);
+            result = self.sweeper.can_stand(scratch, mover, &beside);
+        }
         match (result, column) {
             (StandResult::Stands { at, .. }, Column::StandingAt) => at.to_string().into(),
             (_, Column::StandingAt) => Value::Null,
             (StandResult::Stands { .. }, _) => "yes".into(),
-            (StandResult::NoGround, _) => "no ground below".into(),
-            (StandResult::TooSteep, _) => "the ground is too steep".into(),
-            (StandResult::NoCell, _) => "no cell is there".into(),
-            (StandResult::NoRoom(_), _) if self.is_sea(at) => "the whole landblock is sea".into(),
-            (StandResult::NoRoom(refusal), _) => refusal.to_string().into(),
-            _ => "no".into(),
+            (reason, _) => reason.to_string().into(),
         }
-    }
-
-    fn is_sea(&self, at: &Position) -> bool {
-        let land = self.sweeper.world.land(at.cell.block()).filter(|_| at.cell.is_outdoor());
-        land.is_some_and(|land| land.terrain().block_water() == Water::Entire)
     }
 
     fn sight(&self, scratch: &mut Scratch, from: &Position, to: &Position) -> &'static str {

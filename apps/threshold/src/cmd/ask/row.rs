@@ -1,5 +1,6 @@
 //! Rows of the input: places, each with an optional target.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 use serde::Deserialize;
@@ -9,20 +10,41 @@ use threshold_play::{PlaceNames, read_place};
 /// Length above which a row is refused, in bytes: no form of two places is as long.
 const MAX_ROW: usize = 4096;
 
+/// A row of the input that is neither empty nor a comment.
+pub(super) struct Row {
+    /// Its number in the input, from 1.
+    line: u64,
+    /// The row as it was written, without spaces around it; only its beginning if it is too long.
+    text: String,
+    /// Why it cannot be read, if that is known.
+    fault: Option<String>,
+}
+
 /// A row with its places.
 pub(super) struct Question {
     /// Number of the row in the input, from 1.
     pub(super) line: u64,
+    /// The row as it was written.
+    row: String,
     /// The place as it was written.
     pub(super) text: String,
     pub(super) place: Place,
     pub(super) target: Option<Place>,
 }
 
+impl Question {
+    /// Refuses the row.
+    pub(super) fn into_bad(self, reason: String) -> BadRow {
+        BadRow { line: self.line, row: self.row, reason }
+    }
+}
+
 /// A row that cannot be answered.
 #[derive(Debug)]
 pub(super) struct BadRow {
     pub(super) line: u64,
+    /// The row as it was written; only its beginning if it is too long.
+    pub(super) row: String,
     pub(super) reason: String,
 }
 
@@ -35,35 +57,51 @@ struct JsonRow {
 }
 
 /// Reads rows one after the other.
-pub(super) struct RowReader<'a, R> {
+pub(super) struct RowReader<R> {
     input: R,
-    names: &'a PlaceNames,
     line: u64,
+    /// Number of bytes read.
+    position: u64,
     buffer: Vec<u8>,
 }
 
-impl<'a, R: BufRead> RowReader<'a, R> {
-    pub(super) fn new(input: R, names: &'a PlaceNames) -> Self {
-        Self { input, names, line: 0, buffer: Vec::new() }
+impl<R: BufRead> RowReader<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input, line: 0, position: 0, buffer: Vec::new() }
     }
 
-    /// Returns the next row that is neither empty nor a comment; `None` at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Result<Question, BadRow>>> {
+    /// Returns the number of the last line that was read.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Returns the number of bytes read.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Returns the next rows, up to a number of them; none at the end.
+    pub(super) fn batch(&mut self, max: usize) -> io::Result<Vec<Row>> {
+        std::iter::from_fn(|| self.next().transpose()).take(max).collect()
+    }
+
+    /// Returns the next row; `None` at the end.
+    fn next(&mut self) -> io::Result<Option<Row>> {
         while let Some(is_whole) = self.read_line()? {
             self.line += 1;
             let line = self.line;
-            let bad = |reason: String| Err(BadRow { line, reason });
-            if !is_whole {
-                return Ok(Some(bad(format!("the row is longer than {MAX_ROW} bytes"))));
-            }
-            let Ok(text) = std::str::from_utf8(&self.buffer) else {
-                return Ok(Some(bad("the row is not UTF-8".to_owned())));
+            let text = String::from_utf8_lossy(&self.buffer);
+            let fault = match &text {
+                _ if !is_whole => Some(format!("the row is longer than {MAX_ROW} bytes")),
+                // Replacement characters need a copy of the text.
+                Cow::Owned(_) => Some("the row is not UTF-8".to_owned()),
+                Cow::Borrowed(_) => None,
             };
-            let text = text.strip_prefix('\u{FEFF}').filter(|_| line == 1).unwrap_or(text).trim();
-            if text.is_empty() || text.starts_with('#') {
+            let row = text.strip_prefix('\u{FEFF}').filter(|_| line == 1).unwrap_or(&text).trim();
+            if fault.is_none() && (row.is_empty() || row.starts_with('#')) {
                 continue;
             }
-            return Ok(Some(self.question(text).or_else(bad)));
+            return Ok(Some(Row { line, text: row.to_owned(), fault }));
         }
         Ok(None)
     }
@@ -71,32 +109,40 @@ impl<'a, R: BufRead> RowReader<'a, R> {
     /// Reads a line; `None` at the end. Returns whether it fits: the rest of a longer one is skipped.
     fn read_line(&mut self) -> io::Result<Option<bool>> {
         self.buffer.clear();
-        let (mut read, mut is_whole) = (0, true);
-        loop {
+        let (mut length, mut has_end) = (0, false);
+        while !has_end {
             let available = self.input.fill_buf()?;
             if available.is_empty() {
-                return Ok((read > 0).then_some(is_whole));
+                break;
             }
             let end = available.iter().position(|byte| *byte == b'\n');
             let taken = end.unwrap_or(available.len());
-            is_whole &= self.buffer.len() + taken <= MAX_ROW;
-            if is_whole {
-                self.buffer.extend_from_slice(&available[..taken]);
-            }
-            let consumed = taken + usize::from(end.is_some());
+            let kept = taken.min(MAX_ROW - self.buffer.len());
+            self.buffer.extend_from_slice(&available[..kept]);
+            has_end = end.is_some();
+            let consumed = taken + usize::from(has_end);
             self.input.consume(consumed);
-            read += consumed;
-            if end.is_some() {
-                return Ok(Some(is_whole));
-            }
+            self.position += consumed as u64;
+            length += taken;
         }
+        Ok((has_end || length > 0).then_some(length <= MAX_ROW))
     }
+}
 
-    fn question(&self, text: &str) -> Result<Question, String> {
-        let (place, target) = split(text)?;
-        let parse = |text: &str| read_place(text, self.names).map(|(place, _)| place);
-        let target = target.map(|target| parse(&target)).transpose()?;
-        Ok(Question { line: self.line, place: parse(&place)?, target, text: place })
+impl Question {
+    /// Reads the places of a row.
+    pub(super) fn read(row: Row, names: &PlaceNames) -> Result<Self, BadRow> {
+        let Row { line, text, fault } = row;
+        let read = || {
+            fault.map_or(Ok(()), Err)?;
+            let (place, target) = split(&text)?;
+            let parse = |text: &str| read_place(text, names).map(|(place, _)| place);
+            Ok((parse(&place)?, target.map(|target| parse(&target)).transpose()?, place))
+        };
+        match read() {
+            Ok((place, target, own)) => Ok(Self { line, row: text, text: own, place, target }),
+            Err(reason) => Err(BadRow { line, row: text, reason }),
+        }
     }
 }
 
@@ -121,10 +167,10 @@ mod tests {
 
     fn rows(text: &str) -> Vec<Result<(u64, String, bool), String>> {
         let names = PlaceNames::default();
-        let mut reader = RowReader::new(text.as_bytes(), &names);
+        let mut reader = RowReader::new(text.as_bytes());
         let mut rows = Vec::new();
         while let Some(row) = reader.next().unwrap() {
-            rows.push(match row {
+            rows.push(match Question::read(row, &names) {
                 Ok(row) => Ok((row.line, row.text, row.target.is_some())),
                 Err(bad) => Err(format!("{}: {}", bad.line, bad.reason)),
             });
