@@ -23,8 +23,10 @@ pages! {
     MapReadme: "../crates/map/README.md",
     MotionReadme: "../crates/motion/README.md",
     PlayReadme: "../crates/play/README.md",
+    PoseReadme: "../crates/pose/README.md",
     RenderReadme: "../crates/render/README.md",
     ViewReadme: "../crates/view/README.md",
+    VisualsReadme: "../crates/visuals/README.md",
     WhyReadme: "../crates/why/README.md",
     WorldReadme: "../crates/world/README.md",
 }

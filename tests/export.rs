@@ -17,8 +17,8 @@ use glam::Vec3;
 use serde_json::Value;
 use tempfile::TempDir;
 use threshold_dat::{EnvCell, Environment, GfxObj, RecordId, Records};
-use threshold_render::mesh::{Mesh, PortalPolygons};
 use threshold_testkit::{data_path, sample_source, write_damaged_world};
+use threshold_visuals::mesh::{Mesh, PortalPolygons};
 
 use self::glb::{Corner, Glb, index, transform};
 

@@ -4,8 +4,10 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use threshold_land::vector::Vec3;
 use threshold_land::{Plane, Position, Sphere};
-use threshold_render::debug_overlay::DebugOverlay;
 use threshold_view::{Viewer, VisibleSet};
+use threshold_visuals::debug_draw::{
+    DebugDraw, draw_candidates, draw_cells, draw_contact, draw_physics, draw_portals, draw_regions,
+};
 use threshold_world::{CellArray, CellSearch, World};
 
 /// A layer that is drawn over the world.
@@ -67,21 +69,24 @@ pub(crate) struct LayerSubject {
     pub(crate) ground: Option<(Position, Plane)>,
 }
 
-/// Returns the lines and labels of layers.
-pub(crate) fn overlay(
-    layers: &[Layer],
-    world: &World,
-    viewer: &Viewer,
-    seen: &VisibleSet,
-    subject: &LayerSubject,
-) -> DebugOverlay {
-    let mut overlay = DebugOverlay::default();
+/// What the layers show: a world, and what a viewer sees of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayerScene<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) viewer: &'a Viewer,
+    pub(crate) seen: &'a VisibleSet,
+    pub(crate) subject: &'a LayerSubject,
+}
+
+/// Draws layers.
+pub(crate) fn draw_layers(draw: &mut dyn DebugDraw, layers: &[Layer], scene: &LayerScene<'_>) {
+    let LayerScene { world, viewer, seen, subject } = *scene;
     for layer in layers {
         match layer {
-            Layer::Cells => overlay.cells(world, seen),
-            Layer::Portals => overlay.portals(world, seen),
-            Layer::Regions => overlay.regions(seen, viewer),
-            Layer::Physics => overlay.physics(world, seen),
+            Layer::Cells => draw_cells(draw, world, seen),
+            Layer::Portals => draw_portals(draw, world, seen),
+            Layer::Regions => draw_regions(draw, seen, viewer),
+            Layer::Physics => draw_physics(draw, world, seen),
             Layer::Candidates => {
                 let feet = subject.feet.frame.origin;
                 let heights = [RADIUS, HEAD_HEIGHT];
@@ -89,15 +94,14 @@ pub(crate) fn overlay(
                 let mut cells = CellArray::new();
                 // The containing cell that it returns is not drawn.
                 let _ = CellSearch::new(world).spheres(&subject.feet, &spheres, &mut cells);
-                overlay.candidates(world, cells.ids());
+                draw_candidates(draw, world, cells.ids());
             }
             Layer::Contact => {
                 if let Some((at, plane)) = &subject.ground {
-                    overlay.contact(at, plane);
+                    draw_contact(draw, at, plane);
                 }
             }
             Layer::Ids => {}
         }
     }
-    overlay
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use threshold_render::images::Image;
+use threshold_visuals::images::Image;
 
 use crate::output::{OutputFile, cannot_write};
 

@@ -1,7 +1,7 @@
 //! Time of day and weather.
 
 use threshold_dat::RegionDesc;
-use threshold_render::day::{Daylight, Moment, clock_of, daylight};
+use threshold_visuals::day::{Daylight, Moment, clock_of, daylight};
 
 /// Length of a day in seconds of real time, while time runs.
 const DAY: f64 = 24.0 * 60.0;

@@ -9,8 +9,8 @@ use threshold_dat::{
 };
 use threshold_forge::{MOVER, MadeWorld, SEED, builtin};
 use threshold_land::Frame;
-use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
-use threshold_render::pose::{Animator, Figure, Interpolation, MotionCommand};
+use threshold_pose::{Animator, Figure, Interpolation, MotionCommand};
+use threshold_visuals::day::{Daylight, Moment, daylight, fraction_of, group_named};
 
 /// Minutes of a day.
 const STEPS: u16 = 1440;

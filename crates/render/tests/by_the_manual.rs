@@ -18,8 +18,7 @@ use studio::geometry::{Geometry, Stock};
 use studio::{CLEAR, Studio, boxes, colour, keep, places};
 use threshold_land::vector::{DVec2, DVec3, DVec4};
 use threshold_land::{BlockId, CellId, block_offset_between};
-use threshold_render::gpu::Style;
-use threshold_render::images::Image;
+use threshold_render::Style;
 use threshold_testkit::{
     Random, lookout_cells, random_viewer_in, room_ids, soak_factor, viewers_at_portals,
 };
@@ -27,6 +26,7 @@ use threshold_view::{
     DrawAction, DrawBudget, DrawList, DrawRegion, DrawSettings, DrawStep, PortalWalk,
     RegionContent, ViewScratch, Viewer,
 };
+use threshold_visuals::images::Image;
 
 const SIZE: [u32; 2] = [96, 64];
 

@@ -21,8 +21,8 @@ use studio::{Studio, colour, places};
 use threshold_dat::{DatError, FileKind, RecordId, RecordKind, Source};
 use threshold_land::CellId;
 use threshold_land::vector::Vec3;
-use threshold_render::day::{Daylight, Fog};
-use threshold_render::gpu::Style;
+use threshold_render::Style;
+use threshold_visuals::day::{Daylight, Fog};
 use threshold_world::{Builder, World};
 
 const SIZE: [u32; 2] = [96, 64];

@@ -17,11 +17,11 @@ use studio::{CLEAR, Studio, colour, keep, places};
 use threshold_dat::Source;
 use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{Position, adjust_to_outside};
-use threshold_render::gpu::Style;
-use threshold_render::images::Image;
+use threshold_render::Style;
 use threshold_testkit::doorway::{Doorway, doorways, walk_in, walk_out};
 use threshold_testkit::{Walk, forged, sample_source, soak_factor};
 use threshold_view::{Lens, Viewer};
+use threshold_visuals::images::Image;
 use threshold_world::{Builder, World};
 
 /// Distance walked to either side of the sill, and length of a step, in metres.

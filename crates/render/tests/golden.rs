@@ -16,9 +16,9 @@ use threshold_testkit::rules_with_stab_lists;
 use studio::{Studio, keep, save};
 use threshold_land::CellId;
 use threshold_land::vector::DVec3;
-use threshold_render::gpu::Style;
-use threshold_render::images::Image;
+use threshold_render::Style;
 use threshold_view::{Lens, Viewer};
+use threshold_visuals::images::Image;
 
 const SIZE: [u32; 2] = [320, 180];
 

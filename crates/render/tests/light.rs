@@ -15,11 +15,11 @@ use studio::{Studio, colour, keep, places};
 use threshold_dat::{Records, RegionDesc};
 use threshold_land::CellId;
 use threshold_land::vector::Vec3;
-use threshold_render::day::{Daylight, Fog, Moment, daylight, fraction_of, group_named, linear};
-use threshold_render::gpu::Style;
-use threshold_render::images::Image;
+use threshold_render::Style;
 use threshold_testkit::{Random, random_viewer_in, room_ids};
 use threshold_view::{Lens, Viewer};
+use threshold_visuals::day::{Daylight, Fog, Moment, daylight, fraction_of, group_named, linear};
+use threshold_visuals::images::Image;
 use threshold_world::{Portal, PortalSide, REGION, Room};
 
 const SIZE: [u32; 2] = [96, 64];

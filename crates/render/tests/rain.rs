@@ -14,11 +14,11 @@ use studio::{Studio, compare, keep, places};
 use threshold_dat::{Records, RegionDesc};
 use threshold_land::vector::{DVec2, Vec3};
 use threshold_land::{CellId, adjust_to_outside};
-use threshold_render::day::{Daylight, Moment, SkyProperties, daylight, group_named};
-use threshold_render::gpu::Style;
-use threshold_render::images::Image;
+use threshold_render::Style;
 use threshold_testkit::{Random, random_viewer_in, room_ids, soak_factor};
 use threshold_view::{Lens, Viewer, VisibleSet};
+use threshold_visuals::day::{Daylight, Moment, SkyProperties, daylight, group_named};
+use threshold_visuals::images::Image;
 use threshold_world::{Portal, PortalSide, REGION, Room, World};
 
 const SIZE: [u32; 2] = [96, 64];

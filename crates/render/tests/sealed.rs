@@ -19,7 +19,7 @@ use studio::{CLEAR, Studio, boxes, colour, compare, keep, places};
 use threshold_forge::samples;
 use threshold_land::CellId;
 use threshold_land::vector::DVec2;
-use threshold_render::gpu::Style;
+use threshold_render::Style;
 use threshold_view::{Viewer, VisibleSet};
 
 const SIZE: [u32; 2] = [96, 64];

@@ -5,7 +5,8 @@
 //! - Movers: a body that walks ([`Walk`], [`clock`], [`route`], [`doorway`]), a crowd ([`CrowdScene`]), the recorded
 //!   events of a sweep ([`Trace`]), and all surfaces of a world for comparison ([`surfaces`]).
 //! - Viewers in every cell and at every portal: [`random_viewer_in`], [`viewers_at_portals`].
-//! - Damaged records, and everything that is done in a damaged world: [`damage`].
+//! - Damaged records, and everything that is done in a damaged world: [`damage`]; a village whose records can be
+//!   damaged after it was built: [`Village`].
 //!
 //! Integration tests and benchmarks of every crate can use it. Unit tests of `dat`, `forge`, `world`, `motion` and
 //! `view` cannot pass their own types to it: this crate is built with the crate itself, they with its test build.
@@ -32,6 +33,7 @@ pub mod route;
 pub mod surfaces;
 mod trace;
 mod viewers;
+mod village;
 mod walk;
 mod worlds;
 
@@ -43,6 +45,7 @@ pub use viewers::{
     rules_with_stab_lists, rules_without_stab_lists, soak_factor, town_cells, viewer_at,
     viewers_at_portals,
 };
+pub use village::{VILLAGE, Village};
 pub use walk::{FEET, MOVER, WALKER, WALKER_STATE, Walk, check_at, outcome_cells};
 pub use worlds::{
     data_path, edit_record, edit_room, load_all, sample_builder, sample_records, sample_source,

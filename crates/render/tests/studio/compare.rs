@@ -1,9 +1,9 @@
 //! Comparison of a drawn image with rays.
 
 use threshold_land::vector::{DVec2, DVec3};
-use threshold_render::gpu::Style;
-use threshold_render::images::Image;
+use threshold_render::Style;
 use threshold_view::Viewer;
+use threshold_visuals::images::Image;
 
 use super::slow::{RayResult, Slow};
 use super::{Studio, colour, keep, places};

@@ -7,9 +7,9 @@ use threshold_dat::{
 };
 use threshold_land::vector::{DVec3, Vec3};
 use threshold_land::{BlockId, CellId, Frame, block_offset_between};
-use threshold_render::gpu::flat_colour;
-use threshold_render::ground::DRAW_OFFSET;
-use threshold_render::mesh::{Mesh, PortalPolygons};
+use threshold_render::flat_colour;
+use threshold_visuals::ground::DRAW_OFFSET;
+use threshold_visuals::mesh::{Mesh, PortalPolygons};
 use threshold_world::{Object, ObjectId, PieceId, World};
 
 /// A triangle in the frame of a landblock.

@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use threshold_testkit::{forged, rules_without_stab_lists, sample_source};
 
 use threshold_dat::{Records, RegionDesc, Source};
-use threshold_render::day::{Daylight, Moment, daylight, group_named};
-use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
-use threshold_render::images::Image;
+use threshold_render::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_view::{PortalWalk, ViewRules, ViewScratch, Viewer, VisibleSet};
+use threshold_visuals::day::{Daylight, Moment, daylight, group_named};
+use threshold_visuals::images::Image;
 use threshold_world::{Builder, REGION, World};
 
 /// Clear colour; no surface has it.

@@ -11,9 +11,9 @@ use serde::Serialize;
 use threshold_dat::Source;
 use threshold_forge::{NamedPlace, SEED, places};
 use threshold_land::vector::Vec3;
-use threshold_render::day::Daylight;
-use threshold_render::gpu::{Canvas, Gpu, RegionMasks, RenderScene, Renderer, Style};
+use threshold_render::{Canvas, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
+use threshold_visuals::day::Daylight;
 use threshold_world::{Builder, World};
 
 use crate::arguments::{parse_size, whole_number_parser};

@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use threshold_land::Place;
 use threshold_map::Pieces;
-use threshold_render::gltf::{self, Exporter};
+use threshold_visuals::gltf::{self, Exporter};
 use threshold_world::{Object, ObjectId};
 
 use self::selection::Selection;

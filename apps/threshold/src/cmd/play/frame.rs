@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use egui::FullOutput;
 use threshold_play::{CameraMode, CellTransit, Intent, PLAYER, PlayerSkills, Viewpoint};
-use threshold_render::debug_overlay::DebugOverlay as LayerOverlay;
-use threshold_render::gpu::{BodyPose, DrawStats, RegionMasks, RenderScene};
-use threshold_render::images::Image;
+use threshold_render::{BodyPose, DrawStats, RegionMasks, RenderScene};
 use threshold_view::{PortalWalk, Viewer};
+use threshold_visuals::debug_draw::DebugOverlay as LayerOverlay;
+use threshold_visuals::images::Image;
 use winit::event_loop::ActiveEventLoop;
 
 use super::Session;

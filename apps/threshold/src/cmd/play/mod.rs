@@ -31,7 +31,7 @@ use directories::UserDirs;
 use threshold_dat::Source;
 use threshold_forge::SEED;
 use threshold_play::{PlaceNames, SessionOptions};
-use threshold_render::gpu::{PreparedAssets, Preparer};
+use threshold_render::{PreparedAssets, Preparer};
 use winit::event_loop::EventLoop;
 
 use self::settings::Settings;

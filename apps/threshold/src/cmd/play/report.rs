@@ -7,7 +7,7 @@ use anyhow::Context;
 use threshold_land::Compass;
 use threshold_land::Place;
 use threshold_motion::Rules;
-use threshold_render::images::Image;
+use threshold_visuals::images::Image;
 
 use super::Session;
 use crate::output::{self, OutputFile, cannot_write, create_folder, lock_folder};

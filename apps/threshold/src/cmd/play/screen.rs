@@ -6,10 +6,8 @@ use anyhow::Context as _;
 use egui::{Context, CursorIcon, FullOutput, Order, Pos2, Rect, ViewportId};
 use egui_wgpu::{Renderer as Painter, RendererOptions, ScreenDescriptor};
 use threshold_dat::Source;
-use threshold_render::gpu::{
-    DrawStats, Gpu, GpuError, RenderScene, Renderer, WindowSurface, instance,
-};
-use threshold_render::images::Image;
+use threshold_render::{DrawStats, Gpu, GpuError, RenderScene, Renderer, WindowSurface, instance};
+use threshold_visuals::images::Image;
 use wgpu::{
     CommandEncoderDescriptor, LoadOp, Operations, RenderPassColorAttachment, RenderPassDescriptor,
     StoreOp, TextureView,

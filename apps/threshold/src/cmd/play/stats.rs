@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use threshold_render::gpu::DrawStats;
+use threshold_render::DrawStats;
 use threshold_view::VisibleSet;
 
 /// Number of frames with kept times.

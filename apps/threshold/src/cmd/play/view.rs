@@ -2,14 +2,14 @@
 
 use threshold_land::block_offset_between;
 use threshold_play::Viewpoint;
-use threshold_render::debug_overlay::{DebugOverlay as LayerOverlay, Label};
-use threshold_render::gpu::Style;
+use threshold_render::Style;
 use threshold_view::{Lens, ViewScratch, Viewer};
+use threshold_visuals::debug_draw::{DebugLabel, DebugOverlay as LayerOverlay, draw_region_cones};
 
 use super::Session;
 use super::panel::ScreenLabel;
 use super::settings::Settings;
-use crate::layers::{Layer, LayerSubject, overlay};
+use crate::layers::{Layer, LayerScene, LayerSubject, draw_layers};
 
 /// Distance from the eye within which there are no walls, in metres: slightly less than the radius of the camera.
 const CLEARANCE: f64 = 0.28;
@@ -48,12 +48,13 @@ pub(super) fn layer_overlay(
 ) -> LayerOverlay {
     let (viewer, scratch) =
         frozen.map_or((viewer, scratch), |frozen| (&frozen.viewer, &frozen.scratch));
-    let mut drawn = match layer_subject(session) {
-        Some(subject) => overlay(layers, &session.world, viewer, scratch.visible(), &subject),
-        None => LayerOverlay::default(),
-    };
+    let (world, seen) = (&session.world, scratch.visible());
+    let mut drawn = LayerOverlay::default();
+    if let Some(subject) = &layer_subject(session) {
+        draw_layers(&mut drawn, layers, &LayerScene { world, viewer, seen, subject });
+    }
     if frozen.is_some() {
-        drawn.cones(scratch.visible(), viewer);
+        draw_region_cones(&mut drawn, seen, viewer);
     }
     drawn
 }
@@ -77,7 +78,7 @@ pub(super) fn screen_labels(
     overlay: Option<&LayerOverlay>,
 ) -> Vec<ScreenLabel> {
     let (Some(viewer), Some(overlay)) = (viewer, overlay) else { return Vec::new() };
-    let screen_label = |label: &Label| {
+    let screen_label = |label: &DebugLabel| {
         let offset = block_offset_between(viewer.cell(), label.at.cell).as_dvec3();
         let at = viewer.project(label.at.frame.origin.as_dvec3() + offset)?;
         #[allow(clippy::cast_possible_truncation, reason = "0 to 1")]

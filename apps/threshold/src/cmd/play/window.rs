@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use threshold_dat::Source;
 use threshold_land::Frame;
-use threshold_render::gpu::{GpuError, PreparedKeys};
+use threshold_render::{GpuError, PreparedKeys};
 use threshold_view::ViewScratch;
 use winit::application::ApplicationHandler;
 use winit::dpi::{PhysicalPosition, PhysicalSize};

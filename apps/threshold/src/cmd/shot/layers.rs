@@ -6,9 +6,9 @@ use threshold_land::vector::{DVec3, Vec3};
 use threshold_land::{Plane, Position, block_offset_between};
 use threshold_map::raster;
 use threshold_motion::{Mover, MoverShape, Rules, Search, SweepScratch, Sweeper};
-use threshold_render::debug_overlay::Label;
-use threshold_render::images::Image;
 use threshold_view::Viewer;
+use threshold_visuals::debug_draw::DebugLabel;
+use threshold_visuals::images::Image;
 use threshold_world::World;
 
 use super::eye::EYE_HEIGHT;
@@ -58,7 +58,7 @@ fn contact_plane(world: &World, mover: &Mover, feet: &Position) -> Option<(Posit
 pub(super) fn draw_labels(
     picture: &mut Image,
     viewer: &Viewer,
-    labels: &[Label],
+    labels: &[DebugLabel],
 ) -> anyhow::Result<()> {
     let Image { width, height, .. } = *picture;
     let mut text = String::new();

@@ -12,15 +12,16 @@ use anyhow::{Context, bail};
 use clap::Args;
 use threshold_dat::RegionDesc;
 use threshold_land::vector::DVec3;
-use threshold_render::day::{Daylight, Moment, daylight, fraction_of, group_named};
-use threshold_render::gpu::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
-use threshold_render::images::Image;
+use threshold_render::{DrawStats, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer, VisibleSet};
+use threshold_visuals::day::{Daylight, Moment, daylight, fraction_of, group_named};
+use threshold_visuals::debug_draw::DebugOverlay;
+use threshold_visuals::images::Image;
 
 use self::eye::EyePlacement;
 use crate::arguments::{parse_point, parse_size, whole_number_parser};
 use crate::formatting::thousands;
-use crate::layers::{Layer, LayerSubject, overlay};
+use crate::layers::{Layer, LayerScene, LayerSubject, draw_layers};
 use crate::png::write_png;
 use crate::stderr::print_message;
 use crate::surroundings::Surroundings;
@@ -162,7 +163,8 @@ impl Shot {
         let (samples, style) = if is_flat { (1, Style::Ids) } else { (4, Style::Lit) };
         let mut renderer = Renderer::headless(gpu, around.source(), samples);
         let world = around.world();
-        let overlay = overlay(&self.layers, world, viewer, seen, subject);
+        let mut overlay = DebugOverlay::default();
+        draw_layers(&mut overlay, &self.layers, &LayerScene { world, viewer, seen, subject });
         let scene = RenderScene {
             world,
             viewer,

@@ -13,7 +13,7 @@ use clap::Args;
 use threshold_dat::Source;
 use threshold_forge::{MOVER, SEED, tour};
 use threshold_play::PlaceNames;
-use threshold_render::gpu::Gpu;
+use threshold_render::Gpu;
 use threshold_world::{Builder, World};
 
 use self::pictures::{Maps, Pictures};

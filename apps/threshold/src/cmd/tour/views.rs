@@ -13,11 +13,11 @@ use threshold_dat::{Records, RegionDesc, Source};
 use threshold_forge::MOVER;
 use threshold_land::Frame;
 use threshold_land::vector::Vec3;
-use threshold_render::day::{Daylight, Moment, daylight, group_named};
-use threshold_render::gpu::{BodyPose, Gpu, RegionMasks, RenderScene, Renderer, Style};
-use threshold_render::images::Image;
-use threshold_render::pose::{Animator, Figure, MotionCommand};
+use threshold_pose::{Animator, Figure, MotionCommand};
+use threshold_render::{BodyPose, Gpu, RegionMasks, RenderScene, Renderer, Style};
 use threshold_view::{Lens, PortalWalk, ViewScratch, Viewer};
+use threshold_visuals::day::{Daylight, Moment, daylight, group_named};
+use threshold_visuals::images::Image;
 use threshold_world::{REGION, World};
 
 use crate::output::{self, OutputFile};
