@@ -25,7 +25,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Makes a position at `origin` in the landblock of `cell`, facing north.
+    /// Makes a position at `origin` in the landblock of `cell`, facing north. From an array:
+    /// `Position::from((cell, [x, y, z]))`.
     pub const fn new(cell: CellId, origin: Vec3) -> Self {
         Self { cell, frame: Frame::at(origin) }
     }
@@ -90,6 +91,13 @@ impl Position {
         let axis =
             |block: u8, local: f32| f64::from(block) * f64::from(BLOCK_LENGTH) + f64::from(local);
         (axis(cell.block().x(), at.x), axis(cell.block().y(), at.y))
+    }
+}
+
+/// A cell and a point in the frame of its landblock; the point may be an array.
+impl<P: Into<Vec3>> From<(CellId, P)> for Position {
+    fn from((cell, at): (CellId, P)) -> Self {
+        Self::new(cell, at.into())
     }
 }
 

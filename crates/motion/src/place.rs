@@ -240,7 +240,7 @@ fn is_same(requested: &Position, found: &Position) -> bool {
 /// the land outside its door. `None` if none of them is resident.
 ///
 /// Retail: `CPhysicsObj::AdjustPosition`.
-pub fn adjust_position(world: &World, at: &Position, point: Vec3) -> Option<Position> {
+pub fn adjust_position(world: &World, at: &Position, point: impl Into<Vec3>) -> Option<Position> {
     let outside = || {
         let (cell, origin) = adjust_to_outside(at.cell, at.frame.origin)?;
         Some(with_cell(at, cell, origin)).filter(|at| world.is_resident(at.cell))
@@ -252,7 +252,7 @@ pub fn adjust_position(world: &World, at: &Position, point: Vec3) -> Option<Posi
         return outside();
     }
     let room = world.room(at.cell)?;
-    let point = at.frame.to_global(point);
+    let point = at.frame.to_global(point.into());
     match world.find_visible_child_cell(at.cell, point, RoomSearch::Visible) {
         Some(child) => Some(with_cell(at, child, at.frame.origin)),
         None if room.seen_outside() => outside(),

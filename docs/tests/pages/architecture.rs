@@ -90,3 +90,15 @@ fn dependencies_are_those_of_the_manifests() {
     assert_eq!(checked, crates, "crates in the table and in the folder");
     assert!(wrong.is_empty(), "{PAGE}:\n{}", wrong.join("\n"));
 }
+
+#[test]
+fn only_the_renderer_needs_a_graphics_interface() {
+    let names = fs::read_dir(from_root("crates")).unwrap().map(|entry| entry.unwrap().file_name());
+    let knows_wgpu = |name: &String| {
+        let mut reached = BTreeSet::new();
+        add_with_dependencies(name, &mut reached);
+        reached.contains("wgpu")
+    };
+    let names = names.filter_map(|name| name.into_string().ok()).filter(knows_wgpu);
+    assert_eq!(names.collect::<Vec<_>>(), ["render"]);
+}
