@@ -161,6 +161,34 @@
 //! [`pose`] is [`threshold_pose`]: an [`Animator`](pose::Animator) returns a frame for each part of a figure, and
 //! [`MeshInstance::of_body`](drawn::MeshInstance::of_body) the meshes at those frames.
 //!
+//! ```
+//! use std::sync::Arc;
+//! use threshold_dat::Records;
+//! use threshold_forge::{Forge, MOVER};
+//! use threshold_land::{CellId, Position};
+//! use threshold_visuals::drawn::MeshInstance;
+//! use threshold_visuals::pose::{Animator, Figure, MotionCommand};
+//! use threshold_world::{BodyId, BodySpec, Builder, ObjectKind, State, World};
+//!
+//! let builder = Builder::new(Forge::dressed(1).finish()?);
+//! let (mut world, setup) = (World::new(), builder.setup(MOVER)?);
+//! let position = Position::from((CellId(0xA9B4_0001), [10.0, 10.0, 0.0]));
+//! let (body, scale) = (BodyId(1), 1.0);
+//! let (state, kind) = (State::default(), ObjectKind::default());
+//! world.insert(BodySpec { body, setup, position, scale, state, kind });
+//! let figure = Figure::load(&mut Records::new(&**builder.source()), MOVER)?.expect("it is there");
+//! let mut animator = Animator::new(Arc::new(figure), 0.0); // kept with the body
+//! animator.change(MotionCommand::WALK_FORWARD, 1.0);
+//!
+//! let mut pose = Vec::new(); // kept from frame to frame
+//! animator.pose(1.5, &mut pose);
+//! let body = world.bodies().next().expect("it was inserted");
+//! let block = position.cell.block();
+//! let parts: Vec<_> = MeshInstance::of_body(body, &pose, &position, block).collect();
+//! assert_eq!(parts.len(), 15);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The order of drawing
 //!
 //! A portal walk finds what is visible, and a draw list puts it in order. Its manual ([`threshold_view`]) says what each

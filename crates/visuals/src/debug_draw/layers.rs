@@ -148,7 +148,7 @@ fn middle(room: &Room) -> Vec3 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::DebugOverlay;
+    use super::super::{DebugOverlay, DebugRecording};
     use super::*;
     use threshold_forge::samples;
     use threshold_land::vector::DVec3;
@@ -178,6 +178,16 @@ mod tests {
         assert_eq!(count(&|overlay| draw_regions(overlay, seen, &viewer)), (2 * 4, 0));
         assert_eq!(count(&|overlay| draw_physics(overlay, &world, seen)), (2 * 5 * 4, 0));
         assert_eq!(count(&|overlay| draw_candidates(overlay, &world, rooms)), (2 * 6 * 4, 2));
+        let mut recording = DebugRecording::default();
+        draw_regions(&mut recording, seen, &viewer);
+        draw_candidates(&mut recording, &world, rooms);
+        let names: Vec<&str> = recording.layers().iter().map(|layer| &layer.name[..]).collect();
+        assert_eq!(names, ["regions", "cell array"]);
+        let (mut direct, mut replayed) = (DebugOverlay::default(), DebugOverlay::default());
+        draw_regions(&mut direct, seen, &viewer);
+        draw_candidates(&mut direct, &world, rooms);
+        recording.replay(&mut replayed);
+        assert_eq!(direct, replayed);
         let floor = Plane { normal: Vec3::Z, d: 0.0 };
         let at = Position::new(rooms[0], Vec3::new(1.0, 2.0, 0.3));
         let mut overlay = DebugOverlay::default();
