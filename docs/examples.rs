@@ -13,6 +13,7 @@ pages! {
     Forge: "forge.md",
     Library: "library.md",
     Server: "server.md",
+    Client: "client.md",
     CheckReadme: "../crates/check/README.md",
     ConformanceReadme: "../crates/conformance/README.md",
     DatReadme: "../crates/dat/README.md",

@@ -28,7 +28,8 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 }
 
 fn add_with_dependencies(name: &str, reached: &mut BTreeSet<String>) {
-    let folder = format!("crates/{name}");
+    // The package of the front door is named after what it is, its folder after the library.
+    let folder = format!("crates/{}", if name == "engine" { "threshold" } else { name });
     if reached.insert(name.to_owned()) && from_root(&folder).is_dir() {
         for dependency in dependencies(&folder) {
             add_with_dependencies(&dependency, reached);

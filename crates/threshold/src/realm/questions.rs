@@ -100,6 +100,7 @@ impl Realm {
             StandResult::NoRoom(why) => Err(RealmError::Refused { at, why }),
             StandResult::TooSteep => Err(RealmError::TooSteep(at)),
             StandResult::NoGround => Err(RealmError::NoGround(at)),
+            StandResult::Sea => Err(RealmError::Sea(at.cell.block())),
             _ => Err(RealmError::Nowhere(at)),
         }
     }

@@ -9,7 +9,7 @@ fn vestibule() -> Spot {
     Spot::new(CellId(0xA9B4_0105), [132.0, 101.6, 40.2])
 }
 
-/// Returns a realm with a player who faces the door of the taproom, and that door.
+/// Returns a realm with a player before the door of the taproom, and that door.
 fn before_the_inn() -> (Realm, BodyId, BodyId) {
     let mut realm = built_in();
     let player = realm.enter(&BodyOptions::player(), vestibule()).unwrap();
