@@ -117,6 +117,10 @@
 //! | where a step ends | [`PhysicsTree::find_walkable`] | the same | v |
 //! | ground under a sphere | [`PhysicsTree::hits_walkable`] | the same | v, to the first |
 //! | a point in solid space | [`PhysicsTree::point_intersects_solid`] | the same | depth |
+//! | polygons near something | [`PhysicsTree::visit_near`] | | v |
+//! | a ray or sphere cast at a shape | [`MovingSphere::hit_polygon`], [`hit_sphere`](MovingSphere::hit_sphere), [`hit_cylinder`](MovingSphere::hit_cylinder) | | n, 1, 1 |
+//! | a box or cone touches a shape | [`OrientedBox`], [`Sector`] | | n squared, n |
+//! | the nearest point of a shape | [`nearest_on_polygon`], [`nearest_on_sphere`], [`nearest_on_cylinder`] | | n, 1, 1 |
 //! | drawing order | [`DrawingTree::front_to_back`], [`DrawingTree::back_to_front`] | | the tree |
 //!
 //! # Exactness
@@ -124,7 +128,8 @@
 //! Single precision, in the order of operations of the retail client, without fused multiply-add:
 //! the same input gives the same bits on every machine. Whether a tie counts is part of the
 //! contract and stated for each query. Retail kept more digits in registers between steps, so a
-//! result within about 1e-5 of a threshold may have been decided the other way.
+//! result within about 1e-5 of a threshold may have been decided the other way. Casts and volumes
+//! are not retail's; they compute in f64, with the same bits everywhere, too.
 //!
 //! Retail behaviour that looks like a mistake is kept, marked `Retail oddity` in the source, with a
 //! test that fails when it is corrected: the sweep was tuned around it.
@@ -143,6 +148,7 @@
 
 mod bounds;
 mod bsp;
+mod cast;
 mod constants;
 mod convex;
 mod cylinder;
@@ -153,6 +159,10 @@ pub use bounds::Bounds;
 pub use bsp::{
     CellTree, Containment, DrawingItem, DrawingNode, DrawingPortal, DrawingTree, PhysicsNode,
     PhysicsTree, PolygonHit, SolidPoly, TreeError, WalkableQuery,
+};
+pub use cast::{
+    CastContact, MovingSphere, OrientedBox, Sector, TOUCHING_GAP, nearest_on_cylinder,
+    nearest_on_polygon, nearest_on_sphere,
 };
 pub use constants::{
     CELL_MARGIN, FLOOR_Z, LANDING_Z, MAX_TREE_DEPTH, POLYGON_INTERPOLATION_FLOOR,

@@ -13,6 +13,7 @@ use threshold_land::vector::Vec3;
 use threshold_land::{EPSILON, Sphere};
 
 use super::physics::{Child, Leaf, PhysicsTree, Split};
+use crate::polygon::Polygon;
 
 /// The polygon that a moving sphere hit. A miss never clears it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -67,6 +68,42 @@ impl PhysicsTree {
             at = if split.plane.distance(p) > 0.0 { split.positive } else { split.negative };
         }
         matches!(at, Child::Leaf(_))
+    }
+
+    /// Calls `visit` for the polygons of all leaves with spheres that pass `is_near`, below nodes
+    /// that do. A polygon that several leaves list is visited several times.
+    ///
+    /// For queries other than retail's: the nodes are chosen by their spheres alone, so that no
+    /// polygon is missed that a sphere would find. Cost: the nodes with spheres that pass.
+    pub fn visit_near<'t>(
+        &'t self,
+        is_near: &mut impl FnMut(&Sphere) -> bool,
+        visit: &mut impl FnMut(u32, Polygon<'t>),
+    ) {
+        self.visit_below(self.root, is_near, visit);
+    }
+
+    fn visit_below<'t>(
+        &'t self,
+        mut at: Child,
+        is_near: &mut impl FnMut(&Sphere) -> bool,
+        visit: &mut impl FnMut(u32, Polygon<'t>),
+    ) {
+        while let Child::Split(index) = at {
+            let split = self.split(index);
+            if !is_near(&split.sphere) {
+                return;
+            }
+            self.visit_below(split.positive, is_near, visit);
+            at = split.negative;
+        }
+        let Child::Leaf(index) = at else { return };
+        let leaf = self.leaf(index);
+        if is_near(&leaf.sphere) {
+            for listed in &self.lists[leaf.start..leaf.end] {
+                visit(listed.polygon, self.polygons.get(listed.polygon));
+            }
+        }
     }
 
     /// Returns whether a leaf that a sphere reaches passes `holds`; stops at the first.
@@ -320,5 +357,18 @@ mod tests {
         assert!(!tree.sphere_intersects_solid(&ball([0.0; 3]), true));
         assert!(!tree.point_intersects_solid(Vec3::ZERO));
         assert!(!tree.sphere_intersects_poly(&ball([0.0; 3]), DOWN, &mut PolygonHit::default()));
+    }
+
+    #[test]
+    fn polygons_are_visited_below_the_spheres_that_pass() {
+        let visited = |near: bool| {
+            let mut visited = Vec::new();
+            t2().visit_near(&mut |_| near, &mut |index, _| visited.push(index));
+            visited
+        };
+        let mut all = visited(true);
+        all.sort_unstable();
+        assert_eq!(all, [FLOOR, WALL]);
+        assert!(visited(false).is_empty());
     }
 }
