@@ -25,6 +25,7 @@ pages! {
     MotionReadme: "../crates/motion/README.md",
     PlayReadme: "../crates/play/README.md",
     PoseReadme: "../crates/pose/README.md",
+    QueryReadme: "../crates/query/README.md",
     RenderReadme: "../crates/render/README.md",
     ViewReadme: "../crates/view/README.md",
     VisualsReadme: "../crates/visuals/README.md",

@@ -161,8 +161,8 @@ pub use bsp::{
     PhysicsTree, PolygonHit, SolidPoly, TreeError, WalkableQuery,
 };
 pub use cast::{
-    CastContact, MovingSphere, OrientedBox, Sector, TOUCHING_GAP, nearest_on_cylinder,
-    nearest_on_polygon, nearest_on_sphere,
+    CastContact, MovingSphere, OrientedBox, Sector, TOUCHING_GAP, is_over_polygon,
+    nearest_on_cylinder, nearest_on_polygon, nearest_on_sphere,
 };
 pub use constants::{
     CELL_MARGIN, FLOOR_Z, LANDING_Z, MAX_TREE_DEPTH, POLYGON_INTERPOLATION_FLOOR,

@@ -19,7 +19,10 @@ use crate::cylinder::Cylinder;
 use crate::polygon::Polygon;
 
 /// Rounds of a search for a common point of two convex shapes. More find it where they touch less.
-const MAX_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 1000;
+
+/// A step of that search, in metres, after which it does not come closer.
+const STANDSTILL: f64 = 1e-9;
 
 /// Convex shapes closer than this count as touching where no exact test exists, in metres: the
 /// search for a common point comes near it and seldom reaches it.
@@ -32,8 +35,9 @@ fn sides<'a>(polygon: &Polygon<'a>) -> impl Iterator<Item = (DVec3, DVec3)> + us
     corners.iter().zip(next).map(|(a, b)| (a.as_dvec3(), b.as_dvec3()))
 }
 
-/// Returns whether a point of the plane is inside the outline, or beside it by at most `margin`.
-fn is_within(polygon: &Polygon<'_>, p: DVec3, margin: f64) -> bool {
+/// Returns whether a point is over or under a polygon, or beside it by at most `margin`. Linear in
+/// the corners.
+pub fn is_over_polygon(polygon: &Polygon<'_>, p: DVec3, margin: f64) -> bool {
     let normal = polygon.plane.normal.as_dvec3();
     sides(polygon).all(|(a, b)| {
         let inward = normal.cross(b - a);
@@ -57,20 +61,30 @@ fn nearest_on_segment(a: DVec3, b: DVec3, p: DVec3) -> DVec3 {
 
 /// Searches a common point of two convex shapes, each given by its nearest point to a point.
 ///
-/// Alternating projections: the gap never grows, and closes if the shapes overlap.
+/// Alternating projections with momentum (Nesterov's), which shapes that touch at a corner need: each
+/// round begins a little beyond the last point, as long as that leads closer.
 fn have_common_point(
     start: DVec3,
     first: impl Fn(DVec3) -> DVec3,
     second: impl Fn(DVec3) -> DVec3,
     gap: f64,
 ) -> bool {
-    let mut at = start;
+    let (mut at, mut ahead, mut momentum) = (start, start, 0.0);
+    let mut last = f64::INFINITY;
     for _ in 0..MAX_ROUNDS {
-        let on_first = first(at);
-        at = second(on_first);
-        if at.distance_squared(on_first) <= gap * gap {
+        let on_first = first(ahead);
+        let next = second(on_first);
+        let apart = next.distance_squared(on_first);
+        if apart <= gap * gap {
             return true;
         }
+        let step = next - at;
+        if step.length_squared() < STANDSTILL * STANDSTILL && momentum == 0.0 {
+            return false;
+        }
+        momentum = if apart > last { 0.0 } else { momentum + 1.0 };
+        ahead = next + step * (momentum / (momentum + 3.0));
+        (at, last) = (next, apart);
     }
     false
 }

@@ -3,7 +3,7 @@
 use threshold_land::Sphere;
 use threshold_land::vector::DVec3;
 
-use super::{height, is_within, nearest_on_polygon, sides, widened, widened_cylinder};
+use super::{height, is_over_polygon, nearest_on_polygon, sides, widened, widened_cylinder};
 use crate::cylinder::Cylinder;
 use crate::polygon::{Polygon, Sides};
 
@@ -49,10 +49,11 @@ impl MovingSphere {
         let normal = polygon.plane.normal.as_dvec3();
         let (mut normal, mut above) = (normal, height(polygon, self.origin));
         let both = both_sides || polygon.sides != Sides::Single;
-        if both && above < 0.0 {
-            (normal, above) = (-normal, -above);
+        let mut approach = normal.dot(self.direction);
+        let at_front = above >= 0.0 || above >= -self.margin && approach < 0.0;
+        if both && !at_front {
+            (normal, above, approach) = (-normal, -above, -approach);
         }
-        let approach = normal.dot(self.direction);
         if !both && (approach >= 0.0 || above < -self.margin) {
             return None;
         }
@@ -65,7 +66,7 @@ impl MovingSphere {
         let time = above.max(0.0) / -approach;
         let point = self.at(time);
         let hit = CastContact { time, point, normal, initial: false };
-        is_within(polygon, point, self.margin).then_some(hit)
+        is_over_polygon(polygon, point, self.margin).then_some(hit)
     }
 
     /// `normal` faces the start, which is `above` the plane.
@@ -85,7 +86,7 @@ impl MovingSphere {
         if approach < 0.0 && above >= self.radius {
             let time = (above - self.radius) / -approach;
             let point = self.at(time) - normal * self.radius;
-            if is_within(polygon, point, 0.0) {
+            if is_over_polygon(polygon, point, 0.0) {
                 return Some(CastContact { time, point, normal, initial: false });
             }
         }

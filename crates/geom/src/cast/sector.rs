@@ -4,7 +4,7 @@ use threshold_land::Sphere;
 use threshold_land::vector::DVec3;
 
 use super::{
-    TOUCHING_GAP, have_common_point, height, is_within, nearest_on_cylinder, sides, widened,
+    TOUCHING_GAP, have_common_point, height, is_over_polygon, nearest_on_cylinder, sides, widened,
 };
 use crate::cylinder::Cylinder;
 use crate::polygon::Polygon;
@@ -90,7 +90,9 @@ impl Sector {
         };
         let speed = steepest.dot(down);
         let time = above.abs() / speed;
-        speed > 0.0 && time <= self.length && is_within(polygon, self.apex + steepest * time, 0.0)
+        speed > 0.0
+            && time <= self.length
+            && is_over_polygon(polygon, self.apex + steepest * time, 0.0)
     }
 
     /// Returns whether it touches a segment.

@@ -3,7 +3,7 @@
 use threshold_land::Sphere;
 use threshold_land::vector::DVec3;
 
-use super::{height, is_within, nearest_on_segment, sides, widened, widened_cylinder};
+use super::{height, is_over_polygon, nearest_on_segment, sides, widened, widened_cylinder};
 use crate::cylinder::Cylinder;
 use crate::polygon::Polygon;
 
@@ -12,7 +12,7 @@ use crate::polygon::Polygon;
 /// [`Polygon::nearest_point`] is the same in f32.
 pub fn nearest_on_polygon(polygon: &Polygon<'_>, p: DVec3) -> DVec3 {
     let foot = p - polygon.plane.normal.as_dvec3() * height(polygon, p);
-    if is_within(polygon, foot, 0.0) {
+    if is_over_polygon(polygon, foot, 0.0) {
         return foot;
     }
     let ends = sides(polygon).map(|(a, b)| nearest_on_segment(a, b, p));

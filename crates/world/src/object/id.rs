@@ -42,6 +42,11 @@ impl ObjectId {
         self.0
     }
 
+    /// Returns whether this is the id of scenery.
+    pub const fn is_scenery(self) -> bool {
+        self.0 >> CLASS == 0 && self.0 & SCENERY != 0
+    }
+
     /// Returns the body number, if this is the id of a body.
     pub fn as_body(self) -> Option<BodyId> {
         let number = u32::try_from(self.0 & 0xFFFF_FFFF).ok()?;
@@ -104,6 +109,8 @@ mod tests {
             ordered.map(ObjectId::as_body)[7..],
             [None, Some(BodyId(0)), Some(BodyId(u32::MAX))]
         );
+        let scenery: Vec<usize> = (0..10).filter(|at| ordered[*at].is_scenery()).collect();
+        assert_eq!(scenery, [2, 4]);
         assert_eq!(ordered[2].to_string(), "scenery 0 of landblock 0102");
         assert_eq!(ordered[7].to_string(), "object 0 of room 0xFEFEFFFD");
     }

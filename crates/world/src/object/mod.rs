@@ -171,15 +171,21 @@ impl Object {
     }
 
     /// A sphere around its collision shapes in the frame of its landblock, for any heading.
-    pub(crate) fn bounds(&self) -> Sphere {
+    pub fn bounds(&self) -> Sphere {
         Sphere::new(self.position.frame.origin, self.reach * self.scale.abs())
     }
 
     /// The physics trees of its parts, in order.
     pub fn solids(&self) -> impl Iterator<Item = Solid<'_>> {
-        self.setup.parts.iter().zip(&self.spaces).filter_map(|(part, space)| {
+        self.solid_parts().map(|(_, solid)| solid)
+    }
+
+    /// The physics trees of its parts, each with the number of its part.
+    pub fn solid_parts(&self) -> impl Iterator<Item = (usize, Solid<'_>)> {
+        let parts = self.setup.parts.iter().zip(&self.spaces).enumerate();
+        parts.filter_map(|(number, (part, space))| {
             let tree = part.model.physics.as_ref()?;
-            Some(Solid { tree, space, scale: part.scale.z * self.scale })
+            Some((number, Solid { tree, space, scale: part.scale.z * self.scale }))
         })
     }
 
