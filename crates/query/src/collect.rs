@@ -83,7 +83,9 @@ impl Collector {
 
     /// Takes a contact in the frame of the landblock of the cell, if it counts.
     pub(crate) fn take(&mut self, scope: &Scope, contact: &CastContact, target: HitTarget) {
-        if !scope.accepts(contact.time) {
+        // A body of scale 0 has no finite shape.
+        let is_finite = contact.time.is_finite() && contact.point.is_finite();
+        if !(is_finite && scope.accepts(contact.time)) {
             return;
         }
         let position = position_in(scope.cell, contact.point);

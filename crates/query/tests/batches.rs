@@ -19,7 +19,7 @@ use threshold_query::{
 use threshold_testkit::{Random, sample_builder};
 
 /// Number of questions: enough for several chunks for each thread.
-const COUNT: usize = 40_000;
+const COUNT: usize = 20_000;
 
 fn questions(arena: &Arena) -> Vec<BatchQuestion<'static>> {
     let mut random = Random(17);

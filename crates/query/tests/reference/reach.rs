@@ -6,7 +6,7 @@ use threshold_land::vector::{DVec2, DVec3};
 use threshold_land::{CellId, block_offset_between};
 use threshold_query::{HitTarget, QueryFilter};
 
-use super::{EXACT, Face, MARGIN, Path, PlainHit, Reference, Shape, Span, Stay};
+use super::{Face, MARGIN, Path, PlainHit, Reference, Shape, Slack, Span, Stay};
 
 /// Something convex that may touch shapes, in the frame of the landblock of its cell.
 pub(crate) trait Solid {
@@ -72,9 +72,10 @@ impl Reference {
         start: CellId,
         sweep: &Sweep,
         filter: &QueryFilter<'_>,
+        slack: Slack,
     ) -> Vec<PlainHit> {
         let mut stays = Vec::new();
-        for stay in self.follow(start, &sweep.path, EXACT) {
+        for stay in self.follow(start, &sweep.path, slack) {
             stays.push(stay);
             if stay.cell.is_outdoor() {
                 self.reach_land(start, sweep, stay.span, &mut stays);
