@@ -13,6 +13,9 @@ use crate::place::Place;
 use crate::volume::{Stretch, Volume};
 use crate::walk::Walk;
 
+/// How far the corner of a square lies outside of its circle, as a part of the radius; rounded up.
+const RIM_REACH: f64 = 0.415;
+
 impl<V: Volume> Walk<'_, V> {
     /// Collects what the volume meets in a cell, on the stretch of its path on which the cell counts.
     pub(crate) fn meet_contents(&mut self, cell: Cell<'_>, stretch: Stretch, volume: V) {
@@ -83,7 +86,10 @@ impl<V: Volume> Walk<'_, V> {
     fn meet_objects(&mut self, scope: &Scope, near: V) {
         let (world, filter) = (self.world, self.filter);
         let (centre, radius) = near.bounds();
-        let around = Sphere::new(centre.as_vec3(), rounded(radius) + 0.1);
+        // The rim of a cylinder is met as that of a box, whose corner lies outside of the sum of the
+        // bounding spheres.
+        let corner = near.path().map_or(0.0, |cast| cast.sphere.radius * RIM_REACH);
+        let around = Sphere::new(centre.as_vec3(), rounded(radius + corner) + 0.1);
         let mut objects = world.objects_near(scope.cell);
         while let Some(object) = objects.next(|_| true, &around) {
             if !filter.accepts(object) {
@@ -91,7 +97,8 @@ impl<V: Volume> Walk<'_, V> {
             }
             let offset = block_offset_between(scope.cell, object.position().cell).as_dvec3();
             let there = near.shifted(offset);
-            if !there.is_near(&object.bounds()) {
+            let bounds = object.bounds();
+            if !there.is_near(&Sphere::new(bounds.centre, bounds.radius + rounded(corner))) {
                 continue;
             }
             if self.scratch.collector.mode() == Mode::Objects {

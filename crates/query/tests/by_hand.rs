@@ -301,6 +301,20 @@ fn casts_that_start_inside_an_object_hit_it_at_once() {
 }
 
 #[test]
+fn the_rim_of_a_cylinder_is_met_outside_of_its_bounding_sphere() {
+    let mut forge = layouts::plain(&[0xA9B4]);
+    let pillar = forge.object(ObjectSpec::Cylinder { radius: 1.0, height: 1.0 });
+    forge.block(BlockId(0xA9B4)).put(pillar, Frame::at(Vec3::new(110.0, 84.0, 0.0)));
+    let world = world_from(forge.finish().unwrap());
+    // A sphere of two metres whose centre passes the corner at 3 m beside and 3 m above the middle of the bottom.
+    let from = at(CellId(0xA9B4_0024), [107.05, 70.0, 2.95]);
+    let path = Ray::new(from, [0.0, 1.0, 0.0], 30.0);
+    let objects = QueryFilter::objects(ObjectKinds::ALL);
+    let hit = cast(&world, &path, 2.0, &objects).hit.unwrap();
+    assert!(matches!(hit.target, HitTarget::Object { shape: ObjectShape::Cylinder(0), .. }));
+}
+
+#[test]
 fn cones_nearest_objects_and_boxes_name_what_they_hold() {
     let world = with_creature(State(0));
     let (scene, mut scratch, mut hits) = (SceneQuery::new(&world), QueryScratch::new(), Vec::new());
