@@ -214,7 +214,9 @@ fn arcs_land_where_the_reference_does() {
                 hits.as_ref().map(|hits| hits.first().map(|hit| hit.target))
             };
             let same = nearest(&lower) == nearest(&want);
-            let want = want.filter(|_| same);
+            // What is only registered behind a portal is met there, by the next chord.
+            let inside = arena.reference.enters_inside(from.cell, &path, &filter);
+            let want = want.filter(|_| same && !inside);
             let Some(want) = want.filter(|want| !grazes(want)) else {
                 tally.undecided += 1;
                 continue;

@@ -354,6 +354,23 @@ impl Reference {
         }))
     }
 
+    /// Returns whether a point is inside a round solid when it comes into a cell: the solid reaches into a cell in which it
+    /// is not registered.
+    pub(crate) fn enters_inside(
+        &self,
+        start: CellId,
+        path: &Path,
+        filter: &QueryFilter<'_>,
+    ) -> bool {
+        let stays = self.follow(start, path, EXACT).into_iter().filter(|stay| stay.span.from > 0.0);
+        stays.into_iter().any(|Stay { cell, span }| {
+            self.shapes_in(cell, filter).any(|(_, shape, frame)| {
+                let at = path.at(span.from) - block_offset_between(start, frame).as_dvec3();
+                matches!(shape, Shape::Round(round) if round.gap(at, 0.003) <= 0.0)
+            })
+        })
+    }
+
     /// Returns everything that a point meets on its path.
     pub(crate) fn trace(
         &self,
