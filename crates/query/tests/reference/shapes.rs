@@ -212,15 +212,17 @@ impl Path {
         };
         match shape {
             Shape::Face(face) => {
+                let (above, speed) = (face.height(self.origin), face.normal.dot(self.velocity));
+                let inside = |time: f64| face.depth(self.at(time)) >= -slack;
+                if (-MARGIN..0.0).contains(&above) && speed < 0.0 && in_span(0.0) && inside(0.0) {
+                    return Some((0.0, -speed));
+                }
                 let mut times = self.in_plane(face).into_iter();
                 times.find_map(|time| {
                     let speed = face.normal.dot(self.velocity_at(time.max(0.0)));
-                    let late = -MARGIN / speed.abs().max(1e-9);
                     let counts = speed < 0.0 || both || face.both_sides;
-                    let time = if speed < 0.0 && time < 0.0 && time >= late { 0.0 } else { time };
-                    let hits = counts && time >= 0.0 && in_span(time);
-                    let inside = hits && face.depth(self.at(time)) >= -slack;
-                    inside.then_some((time, speed.abs()))
+                    let hits = counts && time >= 0.0 && in_span(time) && inside(time);
+                    hits.then_some((time, speed.abs()))
                 })
             }
             Shape::Round(round) => {
