@@ -1,7 +1,7 @@
 //! The cell world of Asheron's Call: cells, movement, collision and visibility.
 //!
 //! This crate re-exports the crates of the engine as modules: [`land`] (positions), [`geom`] (collision queries), [`dat`] (data files),
-//! [`forge`] (made worlds), [`world`] (cells and objects), [`motion`] (movement), [`why`] (explanations) and [`view`]
+//! [`forge`] (made worlds), [`world`] (cells and objects), [`motion`] (movement), [`query`] (rays, casts and overlaps), [`why`] (explanations) and [`view`]
 //! (visibility). A [`Realm`] combines them: a world with its bodies, doors and clock, and the land loaded around them. It is what
 //! a server or a client needs in one value; none of the crates needs it.
 //!
@@ -102,6 +102,7 @@ pub use threshold_geom as geom;
 pub use threshold_land as land;
 pub use threshold_motion as motion;
 pub use threshold_pose as pose;
+pub use threshold_query as query;
 pub use threshold_view as view;
 pub use threshold_why as why;
 pub use threshold_world as world;

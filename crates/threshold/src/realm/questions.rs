@@ -3,6 +3,7 @@
 use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Sphere};
 use threshold_motion::{Mover, Outcome, Sight, SightExclusions, StandResult, Sweeper};
+use threshold_query::SceneQuery;
 use threshold_view::{Lens, PortalWalk, Viewer, VisibleSet};
 use threshold_why as why;
 use threshold_world::{BodyId, CellArray, CellSearch, ObjectId};
@@ -81,6 +82,23 @@ impl Realm {
         let shape = shape_to_place(object.setup(), object.scale());
         at.frame.origin = at.frame.to_global(top(&shape));
         Ok(at)
+    }
+
+    /// Returns rays, sphere casts, overlaps, nearest objects, cones and arcs in the world of the realm.
+    ///
+    /// ```
+    /// use threshold::query::{QueryFilter, QueryScratch, Ray};
+    /// use threshold::{CellId, Position, Realm, forge};
+    ///
+    /// let realm = Realm::whole(forge::builtin(forge::SEED)?);
+    /// let (from, mut scratch) = (Position::from((CellId(0xA9B4_0106), [132.0, 106.0, 41.0])), QueryScratch::new());
+    /// let ray = Ray::new(from, [0.0, 1.0, 0.0], 50.0); // to the north
+    /// let first = realm.scene().ray(&mut scratch, &ray, &QueryFilter::default())?;
+    /// println!("{:?}", first.hit.expect("the wall of the taproom").target);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scene(&self) -> SceneQuery<'_> {
+        SceneQuery::new(&self.world)
     }
 
     /// Returns where a body would stand at a spot: on the ground, and out of any walls it overlapped by a little. Refused without
