@@ -181,7 +181,7 @@ impl<P> PieceStream<P> {
         !self.has_thread_failed
     }
 
-    /// Receives built pieces for up to [`MAX_RECEIVE_TIME`], and at least one if any is ready.
+    /// Receives built pieces for up to 3 milliseconds, and at least one if any is ready.
     pub fn receive(&mut self, mut adopt: impl FnMut(PreparedPiece<P>)) {
         let start = Instant::now();
         loop {
