@@ -62,9 +62,16 @@ impl<'a> QueryFilter<'a> {
         Self { kinds: ObjectKinds::NONE, ..Self::default() }
     }
 
-    /// Objects of these kinds, and no surfaces.
+    /// Objects of these kinds, and no surfaces. Ethereal ones, such as dropped items, do not count:
+    /// see [`with_ethereal`](Self::with_ethereal).
     pub fn objects(kinds: ObjectKinds) -> Self {
         Self { ground: false, rooms: false, shells: false, kinds, ..Self::default() }
+    }
+
+    /// The same, with ethereal objects: dropped items, ghosts, open doors.
+    #[must_use]
+    pub fn with_ethereal(self) -> Self {
+        Self { forbidden: State(self.forbidden.0 & !State::ETHEREAL.0), ..self }
     }
 
     /// The same, without these objects.

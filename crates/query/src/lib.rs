@@ -93,8 +93,9 @@
 //!   towards the nearest point, and not if it moves along it or away.
 //! - **Margins.** A ray that passes a polygon or the edge of a portal by less than 0.2 mm hits it, and
 //!   one that starts up to 0.2 mm behind a polygon hits it at distance 0. So rays do not slip between
-//!   polygons. Spheres have no margin. A sphere meets a cylinder as movers do, its rim as that of a
-//!   box. Boxes and cones touch a cylinder that is up to 1 mm away.
+//!   polygons. A centre that starts up to 0.2 mm behind a portal, where its room still contains it,
+//!   passes the portal at once if it moves on. Spheres have no margin. A sphere meets a cylinder as
+//!   movers do, its rim as that of a box. Boxes and cones touch a cylinder that is up to 1 mm away.
 //! - **Length.** A surface at exactly the end of a ray is hit. A ray without length hits solids that
 //!   it starts in.
 //! - **Objects** collide with the physics trees of their parts; without any with their cylinders;

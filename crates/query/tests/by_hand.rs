@@ -141,6 +141,37 @@ fn a_sphere_stops_a_radius_before_the_wall_and_rolls_along_the_floor() {
     assert!(check(cast(&world, &down, 0.5, &filter).hit, A, 0.0, [0.0, 0.0, 1.0]).initial);
 }
 
+/// A room contains points up to 0.2 mm behind its portals. At a flat angle the line of a cast that starts there meets the
+/// portal much more than 0.2 mm before the start: such a cast stayed in the room, outside of all its walls.
+#[test]
+fn a_start_a_hair_behind_a_portal_passes_it_at_any_angle() {
+    let world = row();
+    let from = at(A, [4.0001, 1.0, 1.0]);
+    assert!(world.room(A).unwrap().contains(from.frame.origin));
+    for slope in [0.0001, 0.05, 1.0] {
+        let aside = 1.0_f32.hypot(slope);
+        let hit = ray(&world, from, [slope, 1.0, 0.0], 50.0).hit;
+        assert_eq!(check(hit, B, 3.0 * aside, [0.0, -1.0, 0.0]).centre.cell, B);
+        let launch = Launch::new(from, [slope * 10.0, 10.0, 0.0]);
+        let (scene, filter) = (SceneQuery::new(&world), QueryFilter::default());
+        let flight = scene.arc(&mut QueryScratch::new(), &launch, &filter).unwrap();
+        assert!(matches!(flight.hit.unwrap().target, HitTarget::Room { cell: B, .. }));
+        assert!((flight.time - 0.3).abs() < 1e-3, "{flight:?}");
+    }
+    // Back into the room, and from farther behind: it stays.
+    let back = ray(&world, from, [-0.05, 1.0, 0.0], 50.0);
+    check(back.hit, A, 3.0 * 1.0_f32.hypot(0.05), [0.0, -1.0, 0.0]);
+    let farther = ray(&world, at(A, [4.0003, 1.0, 1.0]), [0.05, 1.0, 0.0], 50.0);
+    assert_eq!((farther.hit, farther.extent.end.cell), (None, A));
+    // Out of the door of a building, and in.
+    let (records, [land, hall, _]) = layouts::hut();
+    let hut = world_from(records);
+    let out = ray(&hut, at(hall, [86.0001, 84.0, 1.5]), [0.05, 1.0, 0.0], 5.0);
+    assert_eq!((out.hit, out.extent.end.cell), (None, land));
+    let into = ray(&hut, at(land, [85.9999, 84.0, 1.5]), [-0.05, 1.0, 0.0], 5.0);
+    check(into.hit, hall, 2.0 * 1.0_f32.hypot(0.05), [0.0, -1.0, 0.0]);
+}
+
 /// A hall with a porch in the east, open to each other.
 fn hall_and_porch() -> MadeWorld {
     let mut plan = Plan::new();

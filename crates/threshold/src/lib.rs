@@ -107,7 +107,7 @@ pub use threshold_view as view;
 pub use threshold_why as why;
 pub use threshold_world as world;
 
-pub use threshold_land::vector::Vec3;
+pub use threshold_land::vector::{Vec2, Vec3};
 pub use threshold_land::{BlockId, CellId, Frame, Place, Position, Rotation};
 pub use threshold_motion::{DoorState, Event, Gait, Jump, Rules, Sight};
 pub use threshold_view::{Lens, Viewer, VisibleSet};

@@ -151,7 +151,8 @@ impl StateHash {
         self.step(long >> 32);
     }
 
-    pub(super) fn word(&mut self, word: u32) {
+    /// Adds a number.
+    pub fn word(&mut self, word: u32) {
         self.step(u64::from(word));
     }
 

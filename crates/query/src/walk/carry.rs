@@ -22,7 +22,9 @@ enum Passage {
     In,
 }
 
-/// Returns when the centre passes a portal in a direction, within a stretch of its path.
+/// Returns when the centre passes a portal in a direction, within a stretch of its path. If it is
+/// already past at the start of the stretch, by no more than rooms reach beyond their portals, it
+/// passes at once.
 fn crossing(
     portal: &Portal,
     polygon: &Polygon<'_>,
@@ -38,10 +40,15 @@ fn crossing(
         return None;
     }
     let before = -(normal.dot(sphere.origin) + f64::from(portal.plane.d) * sign);
-    let time = before / approach;
-    let in_time = time >= stretch.from - MARGIN && time <= stretch.to + MARGIN;
-    let passes = in_time && is_over_polygon(polygon, sphere.at(time), sphere.margin);
-    passes.then(|| time.clamp(stretch.from, stretch.to))
+    // Measured across the portal: along the path it would depend on the angle.
+    let past = approach * stretch.from - before;
+    if past.is_nan() || past > sphere.margin {
+        return None;
+    }
+    let time = (before / approach).max(stretch.from);
+    let passes =
+        time <= stretch.to + MARGIN && is_over_polygon(polygon, sphere.at(time), sphere.margin);
+    passes.then(|| time.min(stretch.to))
 }
 
 /// Returns the room behind a portal of a building, and the number of its exit portal.

@@ -265,7 +265,7 @@ impl Reference {
         let passed = doors.filter_map(|(number, door)| {
             // The same plane is passed again only later.
             let is_back = came_by == Some((cell, number));
-            let from = if is_back { time + 0.001 } else { time - MARGIN };
+            let from = if is_back { time + 0.001 } else { time };
             let at = path.passes(&door.face, 1.0, from, slack)?;
             Some((at.max(time), door.other, (cell, number)))
         });
@@ -298,13 +298,12 @@ impl Reference {
             for name in entrances {
                 let Some(door) = self.door(*name) else { continue };
                 let path = path.shifted(block_offset_between(start, name.0).as_dvec3());
-                let from = if came_by == Some(*name) { time + 0.001 } else { time - MARGIN };
-                let Some(at) = path.passes(&door.face, -1.0, from.max(over.from - MARGIN), slack)
-                else {
+                let from = if came_by == Some(*name) { time + 0.001 } else { time };
+                let Some(at) = path.passes(&door.face, -1.0, from.max(over.from), slack) else {
                     continue;
                 };
                 let sooner = first.is_none_or(|(first, ..)| at < first);
-                if at <= over.to + MARGIN && sooner {
+                if at <= over.to + path.margin_at(at) && sooner {
                     first = Some((at.max(time), Some(name.0), *name));
                 }
             }

@@ -4,6 +4,11 @@ use threshold_land::vector::{DVec2, DVec3};
 
 use super::{MARGIN, Shape};
 
+/// Returns how far behind a face a start may be: a little more or less, as corners are rounded.
+fn margin(slack: f64) -> f64 {
+    MARGIN + 0.01 * slack
+}
+
 /// A stretch of a path, in seconds or metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Span {
@@ -170,15 +175,24 @@ impl Path {
         [one.min(two), one.max(two)]
     }
 
-    /// Returns when it passes a face in the direction of its normal (`side` 1) or against it (-1).
+    /// Returns the time in which it moves by the margin.
+    pub(crate) fn margin_at(&self, time: f64) -> f64 {
+        MARGIN / self.velocity_at(time).length().max(1e-6)
+    }
+
+    /// Returns when it passes a face in the direction of its normal (`side` 1) or against it (-1). What is past the face
+    /// by less than the margin passes it at once.
     pub(crate) fn passes(&self, face: &Face, side: f64, from: f64, slack: f64) -> Option<f64> {
+        let leads = |time: f64| {
+            face.normal.dot(self.velocity_at(time)) * side > 0.0
+                && face.depth(self.at(time)) >= -slack
+        };
+        let past = face.height(self.at(from)) * side;
+        if (0.0..=margin(slack)).contains(&past) && from <= self.length && leads(from) {
+            return Some(from);
+        }
         let mut times = self.in_plane(face).into_iter();
-        times.find(|time| {
-            *time >= from
-                && *time <= self.length
-                && face.normal.dot(self.velocity_at(*time)) * side > 0.0
-                && face.depth(self.at(*time)) >= -slack
-        })
+        times.find(|time| *time >= from && *time <= self.length && leads(*time))
     }
 
     /// Returns when it is over a square of 24 m, widened along both axes.
@@ -208,13 +222,15 @@ impl Path {
         slack: f64,
     ) -> Option<(f64, f64)> {
         let in_span = |time: f64| {
-            time >= span.from - MARGIN && time <= span.to + MARGIN && time <= self.length
+            let margin = self.margin_at(time);
+            time >= span.from - margin && time <= span.to + margin && time <= self.length
         };
         match shape {
             Shape::Face(face) => {
                 let (above, speed) = (face.height(self.origin), face.normal.dot(self.velocity));
                 let inside = |time: f64| face.depth(self.at(time)) >= -slack;
-                if (-MARGIN..0.0).contains(&above) && speed < 0.0 && in_span(0.0) && inside(0.0) {
+                let near = (-margin(slack)..0.0).contains(&above);
+                if near && speed < 0.0 && in_span(0.0) && inside(0.0) {
                     return Some((0.0, -speed));
                 }
                 let mut times = self.in_plane(face).into_iter();

@@ -3,15 +3,29 @@
 use threshold_geom::Containment;
 use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Rotation, Sphere, adjust_to_outside};
-use threshold_motion::{Body, Gait, Jump, MoveContext, Outcome, Search, Sweeper};
+use threshold_motion::{
+    Body, Gait, Jump, MoveContext, Mover, Outcome, Refusal, Search, SightExclusions, Sweeper,
+};
 use threshold_world::{BodyId, BodySpec, Cell, Object, Water};
 
-use super::size::mover_to_place;
+use super::size::{mover_to_place, sight_point};
 use super::{BodyOptions, Realm, RealmError, RealmEvent, Spot};
 use crate::realm::loading::HOLD_IDS;
 
 /// Distance outside a room up to which a point counts as in it, in metres.
 const ROOM_MARGIN: f32 = 0.5;
+
+/// Largest multiple of a pace of a gait, and largest turn rate, in degrees per second.
+const MAX_RATE: f32 = 15.0;
+const MAX_TURN: f32 = 3600.0;
+/// Largest part of an impulse, in metres per second.
+const MAX_IMPULSE: f32 = 1000.0;
+/// Largest distance between a spot and the place of a body that enters there, in metres.
+const MAX_SHIFT: f32 = 4.0;
+/// Distance from a spot within which a place counts as the spot, in metres.
+const SAME_SPOT: f32 = 0.25;
+/// Depth below the ground down to which a spot on land may lie, in metres: a place written with a rough height.
+const MAX_BURIED: f32 = 2.0;
 
 /// A body with a place that has been found for it.
 pub(super) struct FoundPlace {
@@ -22,8 +36,11 @@ pub(super) struct FoundPlace {
 
 impl Realm {
     /// Places a body at a spot or near it, and returns its id: pushed out of walls, and onto the ground if that is within a step;
-    /// from higher up it falls with the next ticks. Outdoors the cell may be any land cell of the landblock; a room must contain the
-    /// point.
+    /// from higher up it falls with the next ticks. Where the spot is taken, the body gets a place that is visible from it, at most
+    /// four metres away; [`spawn_near`](Self::spawn_near) lets the caller choose how far.
+    ///
+    /// Outdoors the cell may be any land cell of the landblock ([`BlockId::cell`](threshold_land::BlockId::cell)`(1)`), and the
+    /// point must not be below the ground; a room must contain the point.
     pub fn enter(
         &mut self,
         options: &BodyOptions,
@@ -45,6 +62,7 @@ impl Realm {
         spot: impl Into<Spot>,
     ) -> Result<Position, RealmError> {
         let spot = spot.into();
+        self.body(body)?;
         let before = *self.object(body)?.position();
         let options = self.entrants.get(&body).ok_or(RealmError::UnknownBody(body))?.clone();
         let spec = self.spec(body, &options, &spot)?;
@@ -61,6 +79,7 @@ impl Realm {
 
     /// Removes a body from the realm and returns its last state.
     pub fn leave(&mut self, body: BodyId) -> Result<(Body, Object), RealmError> {
+        self.body(body)?;
         let mut left = self.crowd.remove(body).ok_or(RealmError::UnknownBody(body))?;
         self.entrants.remove(&body);
         self.lost.retain(|lost| *lost != body);
@@ -71,13 +90,21 @@ impl Realm {
         Ok((left, object))
     }
 
-    /// Sets how a body moves by itself, from the next tick on.
+    /// Sets how a body moves by itself, from the next tick on. Its speed grows with the scale of the body. Multiples of a pace are at
+    /// most 15: beyond, a quantum would be too long for one sweep, and the body would stand still.
     pub fn set_gait(&mut self, body: BodyId, gait: Gait) -> Result<(), RealmError> {
         let Gait { forward, sideways, turn, run_rate, .. } = gait;
-        for (what, value) in
-            [("speed", forward), ("speed", sideways), ("turn rate", turn), ("run rate", run_rate)]
-        {
+        for (what, value, most) in [
+            ("speed", forward, MAX_RATE),
+            ("speed", sideways, MAX_RATE),
+            ("turn rate", turn, MAX_TURN),
+            ("run rate", run_rate, MAX_RATE),
+        ] {
             check_finite(what, value)?;
+            if value.abs() > most {
+                let range = -f64::from(most)..=f64::from(most);
+                return Err(RealmError::OutOfRange { what, value: value.into(), range });
+            }
         }
         let now = self.now;
         let body = self.body_mut(body)?;
@@ -99,6 +126,7 @@ impl Realm {
         if !to.frame.origin.is_finite() {
             return Err(not_finite("place", to.frame.origin));
         }
+        self.body(body)?;
         let offset = self.object(body)?.position().offset_to(to);
         let Some(rotation) = Rotation::facing(offset.truncate().extend(0.0)) else { return Ok(()) };
         self.world.turn(body, rotation).map_err(|_| RealmError::UnknownBody(body))
@@ -112,6 +140,7 @@ impl Realm {
             check_finite(what, value)?;
         }
         let now = self.now;
+        self.body(body)?;
         let found = self.crowd.get_mut(body).ok_or(RealmError::UnknownBody(body))?;
         let events = found.jump(&self.world, jump, now)?;
         self.note_all(body, events);
@@ -119,10 +148,14 @@ impl Realm {
     }
 
     /// Adds to the velocity of a body, in metres per second along the axes of its landblock. On the ground, only an impulse with an
-    /// upward part lasts: the gait and friction take the rest, as in retail.
+    /// upward part lasts: the gait and friction take the rest, as in retail. The velocity of a body is at most 50 m/s.
     pub fn impulse(&mut self, body: BodyId, impulse: Vec3) -> Result<(), RealmError> {
         if !impulse.is_finite() {
             return Err(not_finite("impulse", impulse));
+        }
+        if impulse.abs().max_element() > MAX_IMPULSE {
+            let (value, most) = (f64::from(impulse.abs().max_element()), f64::from(MAX_IMPULSE));
+            return Err(RealmError::OutOfRange { what: "impulse", value, range: -most..=most });
         }
         let now = self.now;
         let body = self.body_mut(body)?;
@@ -134,6 +167,7 @@ impl Realm {
     }
 
     fn body_mut(&mut self, body: BodyId) -> Result<&mut Body, RealmError> {
+        self.body(body)?;
         self.crowd.get_mut(body).ok_or(RealmError::UnknownBody(body))
     }
 
@@ -144,9 +178,10 @@ impl Realm {
         options: &BodyOptions,
         spot: &Spot,
     ) -> Result<BodySpec, RealmError> {
-        if !spot.is_finite() {
-            return Err(not_finite("place", (spot.at, spot.heading)));
+        if !spot.at.is_finite() {
+            return Err(not_finite("point", spot.at));
         }
+        check_finite("heading", spot.heading)?;
         let BodyOptions { setup, scale, state, kind, .. } = *options;
         if !(scale.is_finite() && scale > 0.0) {
             return Err(RealmError::Scale(scale));
@@ -190,14 +225,34 @@ impl Realm {
         }
         // Without a cell the body would be in the world, but lost.
         let cell = outcome.cell.ok_or(RealmError::Nowhere(at))?;
+        if !self.is_at_spot(&mover, &at, &outcome) {
+            return Err(RealmError::Refused { at, why: Refusal::NoRoom });
+        }
         Ok(FoundPlace { spec, outcome, cell })
+    }
+
+    /// Returns whether a place found is the spot itself, or near and visible from it. The search goes ring by ring and would put a body
+    /// behind a wall or a closed door.
+    fn is_at_spot(&mut self, mover: &Mover, spot: &Position, outcome: &Outcome) -> bool {
+        let shift = spot.offset_to(&outcome.position);
+        if shift.truncate().length() <= SAME_SPOT {
+            return true;
+        }
+        let head = sight_point(&mover.shape);
+        let [mut eye, mut seen] = [*spot, outcome.position];
+        eye.frame.origin += head;
+        seen.frame.origin += head;
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
+        let exclusions = SightExclusions { viewer: mover.body, target: None };
+        let sight = sweeper.line_of_sight(&mut self.scratch, &eye, &seen, exclusions);
+        shift.length() <= MAX_SHIFT && sight.is_clear()
     }
 
     /// Checks that a position names a loaded cell that can hold a body there.
     pub(super) fn check_cell(&self, position: &Position) -> Result<(), RealmError> {
         let (cell, at) = (position.cell, position.frame.origin);
         match self.world.cell(cell) {
-            None if self.loader.is_absent(cell) => Err(RealmError::NoSuchCell(cell)),
+            None if self.is_missing(cell) => Err(RealmError::NoSuchCell(cell)),
             None => Err(RealmError::NotLoaded(cell)),
             // On the floor, a point is at the border of its room.
             Some(Cell::Room(room)) => match room.sphere_inside(&Sphere::new(at, ROOM_MARGIN)) {
@@ -206,7 +261,12 @@ impl Realm {
             },
             Some(Cell::Land(land)) => match land.land().terrain().block_water() {
                 Water::Entire => Err(RealmError::Sea(cell.block())),
-                _ => Ok(()),
+                _ => match land.land().terrain().height(at.truncate()) {
+                    Some(ground) if at.z < ground - MAX_BURIED => {
+                        Err(RealmError::BelowGround { at: *position, ground })
+                    }
+                    _ => Ok(()),
+                },
             },
         }
     }
@@ -293,6 +353,6 @@ pub(super) fn check_finite(what: &'static str, value: f32) -> Result<(), RealmEr
     if value.is_finite() { Ok(()) } else { Err(not_finite(what, value)) }
 }
 
-pub(super) fn not_finite(what: &'static str, value: impl std::fmt::Debug) -> RealmError {
-    RealmError::NotFinite { what, value: format!("{value:?}") }
+pub(super) fn not_finite(what: &'static str, value: impl std::fmt::Display) -> RealmError {
+    RealmError::NotFinite { what, value: value.to_string() }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use threshold_dat::Source;
-use threshold_motion::{Door, DoorState, MoveContext};
+use threshold_motion::{Door, DoorState, MoveContext, StateHash};
 use threshold_world::{BodyId, ObjectId, Piece, PieceId, World};
 
 use super::{Realm, RealmError, RealmEvent};
@@ -107,12 +107,36 @@ impl RealmDoors {
 
     fn find(&self, door: BodyId) -> Result<&Door, RealmError> {
         let found = self.loaded.iter().map(|it| &it.door).find(|it| it.body() == door);
-        found.ok_or(RealmError::NotADoor(door))
+        found.ok_or_else(|| self.refusal(door))
     }
 
     fn find_mut(&mut self, door: BodyId) -> Result<&mut Door, RealmError> {
+        let refusal = self.refusal(door);
         let found = self.loaded.iter_mut().map(|it| &mut it.door).find(|it| it.body() == door);
-        found.ok_or(RealmError::NotADoor(door))
+        found.ok_or(refusal)
+    }
+
+    /// Returns why an id is not that of a loaded door.
+    fn refusal(&self, door: BodyId) -> RealmError {
+        let is_known = self.known.values().any(|known| known.body == door);
+        if is_known { RealmError::DoorNotLoaded(door) } else { RealmError::NotADoor(door) }
+    }
+
+    /// Returns why an id is not that of a body that entered.
+    pub(super) fn refusal_of_body(&self, body: BodyId) -> RealmError {
+        match self.refusal(body) {
+            RealmError::NotADoor(_) => RealmError::UnknownBody(body),
+            _ => RealmError::IsDoor(body),
+        }
+    }
+
+    /// Adds the doors to a hash: which are loaded, and how far each is open.
+    pub(super) fn add_to(&self, hash: &mut StateHash) {
+        for door in self.loaded.iter().map(|it| &it.door) {
+            hash.word(door.body().0);
+            hash.word(door.openness().to_bits());
+            hash.word(door.state() as u32);
+        }
     }
 }
 
@@ -129,7 +153,8 @@ impl Realm {
         self.doors.find(door).map(Door::state)
     }
 
-    /// Returns the door in front of a body, or beside it: within 2.8 m, and not behind it unless it is very near.
+    /// Returns the door in front of a body, or beside it: within 2.8 m, and not behind it unless it is very near. Looks at every
+    /// loaded object, so call it when a player uses a door, not in every frame.
     pub fn door_near(&mut self, body: BodyId) -> Result<Option<BodyId>, RealmError> {
         let at = *self.object(body)?.position();
         let ahead = at.frame.rotation.rotate(threshold_land::vector::Vec3::Y);

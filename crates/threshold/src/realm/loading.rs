@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use threshold_dat::Source;
-use threshold_land::{CellId, Position};
+use threshold_land::{CellId, CellKind, Position};
 use threshold_motion::MoveContext;
 use threshold_world::{BodyId, Builder, BuiltPiece, Fault, Piece, PieceId};
 
@@ -76,13 +76,18 @@ impl Loader {
 
     /// Returns whether the cell is known to be missing.
     pub(super) fn is_absent(&self, cell: CellId) -> bool {
-        self.is_whole() || self.absent.contains(&PieceId::from_cell(cell))
+        let piece = PieceId::from_cell(cell);
+        #[cfg(feature = "background")]
+        if let LoadMode::Background(stream) = &self.mode {
+            return stream.absence_reason(piece).is_some();
+        }
+        self.is_whole() || self.absent.contains(&piece)
     }
 }
 
 impl Realm {
     /// Loads pieces on a thread of the realm. Each [`tick`](Self::tick) adopts what is ready. A place must be loaded before a body
-    /// can enter it: [`hold`](Self::hold) it, and tick until it [`is_loaded`](Self::is_loaded).
+    /// can enter it: [`hold`](Self::hold) it, and tick until it [`is_loaded`](Self::is_loaded) or [`is_missing`](Self::is_missing).
     ///
     /// Fails if the thread cannot be started.
     #[cfg(feature = "background")]
@@ -99,6 +104,9 @@ impl Realm {
     pub fn hold(&mut self, at: &Position) -> Result<HoldId, RealmError> {
         if !at.frame.origin.is_finite() {
             return Err(super::bodies::not_finite("place", at.frame.origin));
+        }
+        if !matches!(at.cell.kind(), Some(CellKind::Land | CellKind::Env)) {
+            return Err(RealmError::NoSuchCell(at.cell));
         }
         let at = super::bodies::on_land_cell(*at)?;
         let hold = HoldId(self.loader.next_hold);
@@ -128,6 +136,13 @@ impl Realm {
     /// Returns whether a cell is loaded.
     pub fn is_loaded(&self, cell: CellId) -> bool {
         self.world.is_resident(cell)
+    }
+
+    /// Returns whether a cell is known to be missing: the source does not have it, or its record cannot be used. A loop that waits
+    /// until a cell [`is_loaded`](Self::is_loaded) ends with this.
+    pub fn is_missing(&self, cell: CellId) -> bool {
+        !matches!(cell.kind(), Some(CellKind::Land | CellKind::Env))
+            || !self.is_loaded(cell) && self.loader.is_absent(cell)
     }
 
     /// Takes the pieces that bodies and holds need and that are not loaded, nearest first. For [`by_caller`](Self::by_caller); other

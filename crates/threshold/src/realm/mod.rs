@@ -230,14 +230,18 @@ impl Realm {
         self.crowd.bodies()
     }
 
-    /// Returns a body: velocity, stance and clock.
+    /// Returns a body that entered: velocity, stance and clock. What moves is its `actual_velocity`; `velocity` is that of jumps and
+    /// falls, and zero for a walker.
     pub fn body(&self, body: BodyId) -> Result<&Body, RealmError> {
-        self.crowd.get(body).ok_or(RealmError::UnknownBody(body))
+        self.crowd.get(body).ok_or_else(|| self.doors.refusal_of_body(body))
     }
 
     /// Returns the object of a body or door: position, shape, state and cells.
     pub fn object(&self, body: BodyId) -> Result<&Object, RealmError> {
-        self.world.body(body).ok_or(RealmError::UnknownBody(body))
+        self.world.body(body).ok_or_else(|| match self.doors.refusal_of_body(body) {
+            RealmError::IsDoor(door) => RealmError::DoorNotLoaded(door),
+            other => other,
+        })
     }
 
     /// Returns the position of a body or door.
@@ -245,9 +249,12 @@ impl Realm {
         self.object(body).map(|object| *object.position())
     }
 
-    /// Returns a hash of the state of all bodies: realms that are equal to the bit have equal hashes.
+    /// Returns a hash of the state of all bodies and doors, clocks included: realms that are equal to the bit have equal hashes, and
+    /// those that are not, different ones. What is loaded without bodies and doors plays no part.
     pub fn hash(&self) -> StateHash {
-        self.crowd.hash(&self.world)
+        let mut hash = self.crowd.hash(&self.world);
+        self.doors.add_to(&mut hash);
+        hash
     }
 
     /// Returns the events that the next [`tick`](Self::tick) will return first; after a tick, those that it returned.

@@ -9,7 +9,7 @@ use threshold_world::{BodyId, BodySpec};
 
 use super::bodies::FoundPlace;
 use super::refusal::SpotRefusals;
-use super::size::{lowest, mover_to_place, top};
+use super::size::{lowest, mover_to_place, sight_point};
 use super::{BodyOptions, Realm, RealmError, Spot};
 
 /// Largest distance of a dropped item from the feet of its dropper, in metres. Too small and nothing can be dropped in a corner; too
@@ -26,6 +26,10 @@ const MAX_RISE: f32 = 1.0;
 const MAX_DROP: f32 = 2.5;
 /// Largest distance of [`Realm::spawn_near`], in metres: a few thousand places are tried.
 const MAX_REACH: f32 = 50.0;
+/// Length of one sweep of a fall, in radii of the mover, and at least, in metres. Too long and the sweep of a small mover is refused;
+/// too short and a fall takes many sweeps.
+const FALL_RADII: f32 = 20.0;
+const MIN_FALL: f32 = 0.02;
 /// Gap that is left between two bodies, in metres.
 const GAP: f32 = 0.05;
 
@@ -57,13 +61,14 @@ impl Realm {
     ///
     /// Refused with the number of places tried and why each was bad.
     pub fn drop_near(&mut self, body: BodyId, item: &BodyOptions) -> Result<BodyId, RealmError> {
+        self.body(body)?;
         let object = self.object(body)?;
         if object.is_lost() {
             return Err(RealmError::Lost(body));
         }
         let (feet, shape) = (*object.position(), Mover::from_object(object).shape);
         let mut eye = feet;
-        eye.frame.origin += top(&shape);
+        eye.frame.origin += sight_point(&shape);
         let first = shape.spheres().iter().map(|sphere| sphere.radius).fold(0.0, f32::max);
         let exclusions = SightExclusions { viewer: Some(body), target: None };
         self.put_near(item, Around { feet, eye, first, reach: DROP_REACH, exclusions })
@@ -148,15 +153,14 @@ impl Realm {
             (None, Some(cell)) => cell,
         };
         let start = Position { cell, ..placed.position };
-        let mut end = start;
-        end.frame.origin.z -= MAX_RISE + MAX_DROP;
-        let fallen = sweeper.sweep(&mut self.scratch, &mut (), mover, &start, &end);
+        let fallen = self.fall(mover, start);
         let is_on_body = fallen.objects.iter().any(is_solid_body);
         if !fallen.is_ok() || !fallen.stance.on_walkable || is_on_body {
             return Err(if is_on_body { SpotRefusal::NoRoom } else { SpotRefusal::NoGround });
         }
         let landed =
             Position { cell: fallen.cell.ok_or(SpotRefusal::NotLoaded)?, ..fallen.position };
+        let sweeper = Sweeper { world: &self.world, rules: self.rules };
         let mut settled = sweeper.place(&mut self.scratch, &mut (), mover, &landed, Search::Here);
         if !settled.is_ok() || settled.cell.is_none() {
             return Err(SpotRefusal::NoRoom);
@@ -166,10 +170,33 @@ impl Realm {
             return Err(SpotRefusal::NoGround);
         }
         let mut middle = settled.position;
-        middle.frame.origin += mover.shape.spheres()[0].centre;
+        middle.frame.origin += sight_point(&mover.shape);
         self.swept_to(eye, &middle, around)?;
         settled.stance = Stance { sliding: false, ..settled.stance };
         Ok(settled)
+    }
+
+    /// Lets a mover fall from a position until it lands or meets something, in sweeps that are short enough for its size: one sweep
+    /// has a limited number of sub-steps of about its radius.
+    fn fall(&mut self, mover: &Mover, start: Position) -> Outcome {
+        let radius = mover.shape.spheres()[0].radius;
+        let longest = (radius * FALL_RADII).max(MIN_FALL);
+        let mut left = MAX_RISE + MAX_DROP;
+        let mut from = start;
+        loop {
+            let mut end = from;
+            end.frame.origin.z -= left.min(longest);
+            left -= longest;
+            let sweeper = Sweeper { world: &self.world, rules: self.rules };
+            let fallen = sweeper.sweep(&mut self.scratch, &mut (), mover, &from, &end);
+            let is_free = fallen.is_ok() && !fallen.stance.contact && fallen.hit.is_none();
+            match fallen.cell {
+                Some(cell) if is_free && left > 0.0 => {
+                    from = Position { cell, ..fallen.position };
+                }
+                _ => return fallen,
+            }
+        }
     }
 
     /// Returns the end of a clear line of sight, in the cell where it ends.

@@ -20,7 +20,7 @@ use threshold_world::{ObjectKind, PlayerStatus, State};
 pub struct BodyOptions {
     /// Its setup or model: the human of retail's files and of made worlds, unless another is given.
     pub setup: RecordId,
-    /// Its scale; 1 is the size of the setup.
+    /// Its scale; 1 is the size of the setup. Gaits grow with it.
     pub scale: f32,
     /// Its physics state.
     pub state: State,
@@ -92,11 +92,6 @@ impl Spot {
         let mut position = Position::new(self.cell, self.at);
         position.frame.rotation = Rotation::from_heading(self.heading);
         position
-    }
-
-    /// Returns whether all numbers are finite.
-    pub(super) fn is_finite(&self) -> bool {
-        self.at.is_finite() && self.heading.is_finite()
     }
 }
 

@@ -9,10 +9,37 @@ use threshold_why as why;
 use threshold_world::{BodyId, CellArray, CellSearch, ObjectId};
 
 use super::bodies::{check_finite, not_finite, on_land_cell};
-use super::size::{mover_to_place, shape_to_place, top};
+use super::size::{mover_to_place, shape_to_place, sight_point};
 use super::{BodyOptions, Realm, RealmError, Spot};
 
+/// Largest radius of [`Realm::cells_at`], in metres.
+const MAX_RADIUS: f32 = 1000.0;
+
 impl Realm {
+    /// Returns the distance between two bodies or doors, in metres, also across landblocks.
+    pub fn distance(&self, a: BodyId, b: BodyId) -> Result<f32, RealmError> {
+        Ok(self.object(a)?.position().offset_to(self.object(b)?.position()).length())
+    }
+
+    /// Lists the bodies that entered and are within a distance of a body or door, in metres from origin to origin, nearest first and
+    /// without itself. Walls do not count: [`sees`](Self::sees) does. Bodies that are lost are left out.
+    pub fn bodies_within(
+        &self,
+        body: BodyId,
+        metres: f32,
+    ) -> Result<Vec<(f32, BodyId)>, RealmError> {
+        let at = self.object(body)?.position();
+        let others = self.crowd.bodies().map(|other| other.id).filter(|other| *other != body);
+        let others = others.filter_map(|other| {
+            let object = self.world.body(other).filter(|object| !object.is_lost())?;
+            let distance = at.offset_to(object.position()).length();
+            (distance <= metres).then_some((distance, other))
+        });
+        let mut within: Vec<(f32, BodyId)> = others.collect();
+        within.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Ok(within)
+    }
+
     /// Returns the cell that contains a point, given in the frame of the landblock of a known cell: the known cell, or one behind a
     /// portal at the point; from a land cell, the cell below the point. `None` if there is none, or it is not loaded.
     ///
@@ -32,7 +59,10 @@ impl Realm {
         centre: impl Into<Vec3>,
         radius: f32,
     ) -> Result<Vec<CellId>, RealmError> {
-        check_finite("radius", radius)?;
+        if !(0.0..=MAX_RADIUS).contains(&radius) {
+            let range = 0.0..=f64::from(MAX_RADIUS);
+            return Err(RealmError::OutOfRange { what: "radius", value: radius.into(), range });
+        }
         let centre = centre.into();
         if !centre.is_finite() {
             return Err(not_finite("place", centre));
@@ -72,15 +102,16 @@ impl Realm {
         Ok(sweeper.line_of_sight(&mut self.scratch, from, to, SightExclusions::default()))
     }
 
-    /// Returns the position of the head of a body, or the middle of an item.
-    fn head(&self, body: BodyId) -> Result<Position, RealmError> {
+    /// Returns the position of the head of a body, or the middle of an item: where [`sees`](Self::sees) looks from and to. Its cell is
+    /// that of the body; [`cell_at`](Self::cell_at) finds that of the head.
+    pub fn head(&self, body: BodyId) -> Result<Position, RealmError> {
         let object = self.object(body)?;
         if object.is_lost() {
             return Err(RealmError::Lost(body));
         }
         let mut at = *object.position();
         let shape = shape_to_place(object.setup(), object.scale());
-        at.frame.origin = at.frame.to_global(top(&shape));
+        at.frame.origin = at.frame.to_global(sight_point(&shape));
         Ok(at)
     }
 
@@ -132,6 +163,7 @@ impl Realm {
         if !to.frame.origin.is_finite() {
             return Err(not_finite("place", to.frame.origin));
         }
+        self.body(body)?;
         let object = self.object(body)?;
         if object.is_lost() {
             return Err(RealmError::Lost(body));

@@ -43,6 +43,12 @@ pub enum RealmError {
     /// No body of the realm has this id: it never entered, or it has left.
     #[error("there is no {0} in the realm")]
     UnknownBody(BodyId),
+    /// The body is a door, and doors cannot do this.
+    #[error("{0} is a door, and doors only open and close")]
+    IsDoor(BodyId),
+    /// The door exists, but its piece of the world is not loaded.
+    #[error("{0} is a door whose piece of the world is not loaded")]
+    DoorNotLoaded(BodyId),
     /// The body is not a door.
     #[error("{0} is not a door")]
     NotADoor(BodyId),
@@ -81,6 +87,16 @@ pub enum RealmError {
         room: CellId,
         /// The point, in the frame of the room's landblock.
         at: Vec3,
+    },
+    /// The point lies below the ground; what is there is in a room, if anywhere.
+    #[error(
+        "cannot place a body at {at}: it is below the ground, which is at {ground}; name the room if it is in one"
+    )]
+    BelowGround {
+        /// The requested position.
+        at: Position,
+        /// Height of the ground, in metres.
+        ground: f32,
     },
     /// The whole landblock is sea, where no body can stand.
     #[error("cannot place a body in landblock {0}: the whole landblock is sea")]

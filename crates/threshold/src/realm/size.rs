@@ -3,9 +3,11 @@
 use threshold_geom::Bounds;
 use threshold_land::Sphere;
 use threshold_land::vector::Vec3;
-use threshold_motion::{Mover, MoverShape};
+use threshold_motion::{Mover, MoverShape, SIGHT_RADIUS};
 use threshold_world::{BodySpec, Setup};
 
+/// Gap between a line of sight and the floor below a small item, in metres.
+const SIGHT_GAP: f32 = 0.02;
 /// Radius of a body without any shape, in metres.
 const MIN_RADIUS: f32 = 0.05;
 
@@ -35,6 +37,13 @@ pub(super) fn lowest(shape: &MoverShape) -> f32 {
 /// Returns the centre of the last sphere of a shape: the head, or the middle of an item.
 pub(super) fn top(shape: &MoverShape) -> Vec3 {
     shape.spheres().last().map_or(Vec3::ZERO, |sphere| sphere.centre)
+}
+
+/// Returns the point of a shape to look from and to look at: its top, but not so low that a line of sight, which is 20 cm thick,
+/// would meet the floor.
+pub(super) fn sight_point(shape: &MoverShape) -> Vec3 {
+    let top = top(shape);
+    Vec3 { z: top.z.max(lowest(shape) + SIGHT_RADIUS + SIGHT_GAP), ..top }
 }
 
 /// Returns one or two spheres, one above the other, as wide as the boxes of the models at any heading, and as high if they are

@@ -9,6 +9,8 @@ use super::{Realm, RealmError, RealmEvent};
 const TICK_RATE: f64 = 30.0;
 /// Longest time that doors turn in one tick, in seconds: after a pause they do not jump.
 const MAX_DOOR_STEP: f64 = 2.0;
+/// Largest time of a tick, in seconds: three hundred years. Later, a clock no longer tells milliseconds apart.
+const MAX_TIME: f64 = 1e10;
 /// Longest time of one [`Realm::walk`], in seconds: a day.
 const MAX_WALK_TIME: f64 = 86_400.0;
 
@@ -17,11 +19,15 @@ impl Realm {
     /// calls between the ticks, then pieces that were loaded, doors, bodies quantum by quantum by id, and pieces that were
     /// dropped.
     ///
-    /// The time may start anywhere, but must not go back. Of more than two seconds at once, bodies move through the last part only,
-    /// as in retail: the client does not catch up after a pause.
+    /// The time may start anywhere, but must not go back. A pause of more than two seconds is dropped, as in retail, which does not
+    /// catch up: bodies stay where they are, and doors turn for two seconds.
     pub fn tick(&mut self, now: f64) -> Result<&[RealmEvent], RealmError> {
         if !now.is_finite() {
             return Err(super::bodies::not_finite("time", now));
+        }
+        if now.abs() > MAX_TIME {
+            let range = -MAX_TIME..=MAX_TIME;
+            return Err(RealmError::OutOfRange { what: "time", value: now, range });
         }
         if now < self.now {
             return Err(RealmError::Backwards { now: self.now, to: now });
@@ -55,7 +61,7 @@ impl Realm {
     ) -> Result<Vec<RealmEvent>, RealmError> {
         if !(0.0..=MAX_WALK_TIME).contains(&seconds) {
             let range = 0.0..=MAX_WALK_TIME;
-            return Err(RealmError::OutOfRange { what: "time", value: seconds, range });
+            return Err(RealmError::OutOfRange { what: "duration", value: seconds, range });
         }
         self.set_gait(body, gait)?;
         let (start, mut events, mut ticks) = (self.now, Vec::new(), 0.0);

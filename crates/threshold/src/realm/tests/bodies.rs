@@ -58,11 +58,8 @@ fn entering_is_refused_with_the_reason_and_changes_nothing() {
     for (cell, at, message) in refusals {
         check_refused(realm.enter(&player, Spot::new(cell, at)), message);
     }
-    let nan = realm.enter(&player, Spot::new(room, [f32::NAN, 2.0, 0.0])).unwrap_err().to_string();
-    assert!(
-        nan.starts_with("cannot use place ") && nan.ends_with(": not a finite number"),
-        "{nan}"
-    );
+    let nan = realm.enter(&player, Spot::new(room, [f32::NAN, 2.0, 0.0]));
+    check_refused(nan, "cannot use point [NaN, 2, 0]: not a finite number");
     let heading = Spot::new(room, [2.0, 2.0, 0.0]).facing(f32::INFINITY);
     assert!(matches!(realm.enter(&player, heading), Err(RealmError::NotFinite { .. })));
     for scale in [0.0, -1.0, f32::NAN] {
@@ -150,9 +147,11 @@ fn time_that_goes_back_or_is_not_a_number_is_refused() {
     check_refused(realm.tick(f64::NAN), "cannot use time NaN: not a finite number");
     check_refused(
         realm.walk(walker, Gait::walk(), -1.0),
-        "cannot use time -1: not from 0 to 86400",
+        "cannot use duration -1: not from 0 to 86400",
     );
     assert!(realm.walk(walker, Gait::walk(), f64::INFINITY).is_err());
+    let late = realm.tick(1e300).unwrap_err();
+    assert!(matches!(late, RealmError::OutOfRange { what: "time", .. }), "{late}");
     assert_eq!(realm.now(), 10.0);
 }
 
@@ -233,6 +232,85 @@ fn an_impulse_throws_a_body_that_lands_again() {
     assert!(top > before.frame.origin.z + 1.0, "{top}");
     assert!(moved.truncate().length() > 1.0, "{moved}");
     assert!(realm.body(thrown).unwrap().stance.on_walkable);
+}
+
+#[test]
+fn numbers_beyond_what_a_body_can_do_are_refused() {
+    let mut realm = built_in();
+    let walker = realm.enter(&BodyOptions::player(), taproom()).unwrap();
+    check_refused(
+        realm.set_gait(walker, Gait { run_rate: 110.0, ..Gait::walk() }),
+        "cannot use run rate 110: not from -15 to 15",
+    );
+    assert!(realm.set_gait(walker, Gait::run(1e30)).is_err());
+    realm.set_gait(walker, Gait::run(15.0)).unwrap();
+    check_refused(
+        realm.impulse(walker, Vec3::new(0.0, 0.0, 2000.0)),
+        "cannot use impulse 2000: not from -1000 to 1000",
+    );
+    assert!(realm.cells_at(TAPROOM, taproom().at, -1.0).is_err());
+    // The fastest gait still moves a body.
+    realm.teleport(walker, place("village square")).unwrap();
+    let before = realm.at(walker).unwrap();
+    realm.tick(0.1).unwrap();
+    assert!(before.offset_to(&realm.at(walker).unwrap()).length() > 4.0);
+}
+
+/// The search for room goes ring by ring, and once put bodies behind closed doors and out of houses.
+#[test]
+fn bodies_that_enter_a_full_room_stay_in_sight_of_the_spot() {
+    let mut realm = built_in();
+    let doors: Vec<BodyId> = realm.doors().map(|(door, _)| door).collect();
+    doors.iter().for_each(|door| realm.close_door(*door).unwrap());
+    for tick in 1..=120 {
+        realm.tick(f64::from(tick) / 30.0).unwrap();
+    }
+    let spot = taproom();
+    let mut entered = 0;
+    let refused = loop {
+        match realm.enter(&BodyOptions::creature(), spot) {
+            Ok(body) => {
+                entered += 1;
+                let at = realm.at(body).unwrap();
+                assert_eq!(at.cell, TAPROOM, "the {entered}th is at {at}");
+                assert!(spot.position().offset_to(&at).length() <= 4.0);
+            }
+            Err(refused) => break refused,
+        }
+        assert!(entered < 200);
+    };
+    assert!(matches!(refused, RealmError::Refused { .. }), "{refused}");
+    assert!(entered > 5, "{entered}");
+    let huge = BodyOptions { scale: 20.0, ..BodyOptions::creature() };
+    assert!(matches!(realm.enter(&huge, spot), Err(RealmError::Refused { .. })));
+}
+
+#[test]
+fn a_spot_deep_below_the_ground_is_refused() {
+    let mut realm = built_in();
+    let square = place("village square");
+    let deep = Spot { at: square.at - Vec3::Z * 100.0, ..square };
+    let refused = realm.enter(&BodyOptions::player(), deep).unwrap_err().to_string();
+    assert!(refused.contains("below the ground") && refused.contains("name the room"), "{refused}");
+    let rough = Spot { at: square.at - Vec3::Z, ..square };
+    let walker = realm.enter(&BodyOptions::player(), rough).unwrap();
+    assert!((realm.at(walker).unwrap().frame.origin.z - square.at.z).abs() < 0.1);
+    check_refused(
+        realm.enter(&BodyOptions::player(), Spot::new(CellId(0xA9B4_FFFF), square.at)),
+        "cannot use 0xA9B4FFFF: the world has no such cell, or it cannot be read",
+    );
+}
+
+#[test]
+fn bodies_near_a_body_are_listed_from_near_to_far() {
+    let mut realm = built_in();
+    let here = realm.enter(&BodyOptions::player(), taproom()).unwrap();
+    let far = realm.enter(&BodyOptions::player(), place("lake shore")).unwrap();
+    let near = realm.spawn_near(&BodyOptions::creature(), taproom(), 4.0).unwrap();
+    let within = realm.bodies_within(here, 30.0).unwrap();
+    assert_eq!(within, [(realm.distance(here, near).unwrap(), near)]);
+    let all = realm.bodies_within(here, 1e6).unwrap();
+    assert_eq!(all.iter().map(|it| it.1).collect::<Vec<_>>(), [near, far]);
 }
 
 #[test]

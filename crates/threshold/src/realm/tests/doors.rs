@@ -67,8 +67,9 @@ fn a_door_keeps_its_id_and_its_state_while_its_piece_is_not_loaded() {
     run(&mut realm, 3);
     realm.teleport(player, place("great hall below")).unwrap();
     run(&mut realm, 12);
-    let gone = realm.door_state(door).unwrap_err().to_string();
-    assert!(gone.ends_with("is not a door") && realm.object(door).is_err(), "{gone}");
+    let gone = realm.door_state(door);
+    check_refused(gone, &format!("{door} is a door whose piece of the world is not loaded"));
+    assert!(matches!(realm.object(door), Err(RealmError::DoorNotLoaded(_))));
     realm.teleport(player, vestibule()).unwrap();
     assert_eq!(realm.door_near(player).unwrap(), Some(door));
     run(&mut realm, 3);
@@ -76,10 +77,25 @@ fn a_door_keeps_its_id_and_its_state_while_its_piece_is_not_loaded() {
 }
 
 #[test]
+fn doors_are_part_of_the_hash() {
+    let (mut one, _, door) = before_the_inn();
+    let (two, ..) = before_the_inn();
+    assert_eq!(one.hash(), two.hash());
+    one.close_door(door).unwrap();
+    assert_ne!(one.hash(), two.hash());
+}
+
+#[test]
 fn only_a_door_can_be_opened() {
     let (mut realm, player, _) = before_the_inn();
     check_refused(realm.open_door(player), "body 0x00000001 is not a door");
     check_refused(realm.close_door(BodyId(99)), "body 0x00000063 is not a door");
+    let door = realm.doors().next().unwrap().0;
+    let message = "body 0xD0000000 is a door, and doors only open and close";
+    check_refused(realm.leave(door), message);
+    check_refused(realm.teleport(door, vestibule()), message);
+    check_refused(realm.face(door, 90.0), message);
+    check_refused(realm.set_gait(door, Gait::walk()), message);
     realm.teleport(player, place("great hall below")).unwrap();
     assert_eq!(realm.door_near(player).unwrap(), None);
 }

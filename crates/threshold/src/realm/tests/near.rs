@@ -134,6 +134,19 @@ fn an_item_that_is_too_large_is_refused_with_the_reasons() {
     assert_eq!(realm.world().bodies().count(), count);
 }
 
+/// A sweep has a limited number of sub-steps of a radius, so one over the whole height is refused for a small item.
+#[test]
+fn items_of_any_size_can_be_dropped_on_open_ground() {
+    let mut realm = built_in();
+    let dropper = realm.enter(&BodyOptions::player(), place("village square")).unwrap();
+    for scale in [0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.5, 1.0] {
+        let item = BodyOptions { scale, ..BodyOptions::item(threshold_forge::MOVER) };
+        let item =
+            realm.drop_near(dropper, &item).unwrap_or_else(|error| panic!("{scale}: {error}"));
+        check_dropped(&mut realm, dropper, item, &format!("scale {scale}"));
+    }
+}
+
 #[test]
 fn creatures_spawn_around_a_spot_and_never_behind_a_wall() {
     let Hut { mut realm, kitchen, hall, .. } = hut();
