@@ -16,14 +16,14 @@
 
 mod measure;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use threshold_conformance::scenario::{Job, WalkJob};
 use threshold_conformance::{Runner, Scenario, ScenarioMover};
 use threshold_forge::{Forge, MOVER, Opening, Plan, RoomSpec, samples};
 use threshold_land::Frame;
 use threshold_land::vector::Vec3;
-use threshold_motion::Shortcuts;
+use threshold_motion::{Outcome, Shortcuts};
 
 use self::measure::{Course, StepMeasurement, jobs, rounds, runner};
 
@@ -86,11 +86,13 @@ fn doorway() -> (Runner, WalkJob) {
 }
 
 /// All shortcuts, each off in turn, and none.
-const SETTINGS: [(&str, Shortcuts); 5] = [
+const SETTINGS: [(&str, Shortcuts); 7] = [
     ("all shortcuts", Shortcuts::ALL),
     ("without cell lists", Shortcuts { cell_lists: false, ..Shortcuts::ALL }),
     ("without free boxes", Shortcuts { free_boxes: false, ..Shortcuts::ALL }),
     ("without failed steps", Shortcuts { failed_steps: false, ..Shortcuts::ALL }),
+    ("without near objects", Shortcuts { near_objects: false, ..Shortcuts::ALL }),
+    ("without repeated steps", Shortcuts { repeated_sub_steps: false, ..Shortcuts::ALL }),
     ("no shortcuts", Shortcuts::NONE),
 ];
 
@@ -116,6 +118,58 @@ fn print_shortcuts(rounds: usize) {
     }
 }
 
+/// Kinds of moves, by what the move did.
+const KINDS: [&str; 6] = [
+    "free, 1 step, 1 cell",
+    "free, 1 step, more cells",
+    "free, more steps",
+    "hit, 1 step",
+    "hit, more steps",
+    "refused",
+];
+
+/// Returns the index of a move's kind in [`KINDS`].
+fn kind_of(outcome: &Outcome) -> usize {
+    match (outcome.refused.is_some(), outcome.hit.is_some(), outcome.sub_steps) {
+        (true, ..) => 5,
+        (_, false, 0 | 1) => usize::from(outcome.cells.len() > 1),
+        (_, false, _) => 2,
+        (_, true, 0 | 1) => 3,
+        (_, true, _) => 4,
+    }
+}
+
+/// Measures every move by itself, grouped by kind: the shortest of all rounds counts, so that
+/// interruptions by other programs cancel out.
+fn print_kinds(rounds: usize) {
+    let mut all = StepMeasurement::default();
+    let mut kinds = KINDS.map(|_| StepMeasurement::default());
+    for world in ["holt", "dungeon"] {
+        let (mut runner, walks) = (runner(world), walks(world));
+        for walk in &walks {
+            let mut moves = vec![(0, Duration::MAX, 0); walk.moves.len()];
+            for _ in 0..rounds.max(2) {
+                let mut mover = runner.enter(walk).unwrap();
+                for (number, (kind, shortest, steps)) in moves.iter_mut().enumerate() {
+                    let start = Instant::now();
+                    let (outcome, _) = mover.advance(&mut runner, walk.moves[number]).unwrap();
+                    *shortest = start.elapsed().min(*shortest);
+                    (*kind, *steps) = (kind_of(&outcome), u64::from(outcome.sub_steps));
+                }
+                mover.leave(&mut runner);
+            }
+            for (kind, shortest, steps) in moves {
+                kinds[kind].add_step(shortest, steps);
+                all.add_step(shortest, steps);
+            }
+        }
+    }
+    for (name, mut kind) in KINDS.into_iter().zip(kinds) {
+        kind.print(name, SUB_STEPS);
+    }
+    all.print("all moves, shortest", SUB_STEPS);
+}
+
 fn main() {
     let rounds = rounds(30);
     let mut all = StepMeasurement::default();
@@ -125,6 +179,7 @@ fn main() {
         all.add(measurement);
     }
     all.print("all walks", SUB_STEPS);
+    print_kinds(rounds);
     let (mut runner, walk) = doorway();
     let mut mover = runner.enter(&walk).unwrap();
     let (outcome, _) = mover.advance(&mut runner, walk.moves[0]).unwrap();

@@ -19,14 +19,29 @@ pub struct Shortcuts {
     /// Repeats the result of a step up that failed earlier in the same sub-step. Off: a wedged
     /// mover tries the same step again and again.
     pub failed_steps: bool,
+    /// Gathers the objects near the mover once for several tests of a cell. Off: every test goes
+    /// through all objects of the cell.
+    pub near_objects: bool,
+    /// Skips sub-steps that repeat earlier ones. Off: a stuck mover tries every sub-step.
+    pub repeated_sub_steps: bool,
 }
 
 impl Shortcuts {
     /// All shortcuts; the default.
-    pub const ALL: Self = Self { cell_lists: true, free_boxes: true, failed_steps: true };
+    pub const ALL: Self = Self::each(true);
 
     /// No shortcuts.
-    pub const NONE: Self = Self { cell_lists: false, free_boxes: false, failed_steps: false };
+    pub const NONE: Self = Self::each(false);
+
+    const fn each(on: bool) -> Self {
+        Self {
+            cell_lists: on,
+            free_boxes: on,
+            failed_steps: on,
+            near_objects: on,
+            repeated_sub_steps: on,
+        }
+    }
 }
 
 impl Default for Shortcuts {

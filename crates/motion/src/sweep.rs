@@ -3,7 +3,7 @@
 use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Sphere};
 use threshold_world::{
-    CellArray, CellRules, CellSearch, CellSearchResult, Counters, Edition, World,
+    CellArray, CellRules, CellSearch, CellSearchResult, Counters, Edition, NearObjects, World,
 };
 
 use crate::constants::MAX_SPHERES;
@@ -32,6 +32,8 @@ pub struct SweepScratch {
     pub(crate) array: CellArray,
     /// Steps up that failed in this sub-step.
     pub(crate) failed: Vec<FailedStep>,
+    /// Objects near the mover in this sweep.
+    pub(crate) near_objects: NearObjects,
     /// The search that filled the array.
     cached_search: Option<CachedSearch>,
     /// World edition and rules for which the caches are valid.
@@ -113,6 +115,7 @@ impl SweepScratch {
 
     /// Drops cached results when the world edition or the rules differ.
     pub(crate) fn begin(&mut self, world: &World, rules: &Rules) {
+        self.near_objects.clear();
         let (cells, do_not_load) = (rules.cells(), rules.prune == Prune::On);
         let same = self.array.do_not_load == do_not_load
             && self.key.as_ref().is_some_and(|key| key.0 == *world.edition() && key.1 == cells);

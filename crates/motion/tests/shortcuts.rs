@@ -1,7 +1,7 @@
 //! Random sweeps with and without shortcuts: every outcome has the same bits.
 //!
 //! Some ten thousand sweeps of nine kinds of movers and of cameras through every world; with
-//! `THRESHOLD_SOAK` set several million. (Recorded scenarios: `crates/conformance/tests/shortcuts.rs`;
+//! `THRESHOLD_SOAK` set more than twenty million. (Recorded scenarios: `crates/conformance/tests/shortcuts.rs`;
 //! crowds that run into each other: `wandering.rs`.)
 
 #![allow(
@@ -31,19 +31,21 @@ const RULES: [&str; 5] = [
 ];
 
 /// All shortcuts, and each alone.
-fn shortcuts() -> [Shortcuts; 4] {
+fn shortcuts() -> [Shortcuts; 6] {
     let none = Shortcuts::NONE;
     [
         Shortcuts::ALL,
         Shortcuts { cell_lists: true, ..none },
         Shortcuts { free_boxes: true, ..none },
         Shortcuts { failed_steps: true, ..none },
+        Shortcuts { near_objects: true, ..none },
+        Shortcuts { repeated_sub_steps: true, ..none },
     ]
 }
 
 /// Number of movers.
 fn movers() -> usize {
-    if std::env::var_os("THRESHOLD_SOAK").is_some() { 40_000 } else { 400 }
+    if std::env::var_os("THRESHOLD_SOAK").is_some() { 150_000 } else { 400 }
 }
 
 #[track_caller]
@@ -59,7 +61,7 @@ fn run_mover((worlds, kinds): (&[TestWorld], &[MoverKind]), number: usize) {
     if let Some(rule) = RULES.get(random.below(2 * RULES.len())) {
         rules.set_text(rule).unwrap();
     }
-    let mut fast = SweepScratch::with_shortcuts(shortcuts()[random.below(4)]);
+    let mut fast = SweepScratch::with_shortcuts(shortcuts()[random.below(6)]);
     let mut slow = SweepScratch::with_shortcuts(Shortcuts::NONE);
     let mut random_mover = RandomMover::start((test_world, rules), &mut slow, kind, &mut random);
     let sweeper = Sweeper { world: &test_world.world, rules };
@@ -114,7 +116,7 @@ fn shortcuts_may_be_switched_between_any_two_sweeps() {
             let outcome = sweeper.sweep(&mut switched, &mut (), &random_mover.mover, &from, &to);
             let other = sweeper.sweep(&mut plain, &mut (), &random_mover.mover, &from, &to);
             check_identical([&outcome, &other], || format!("sweep {sweep} in {}", test_world.name));
-            switched.shortcuts = shortcuts()[random.below(4)];
+            switched.shortcuts = shortcuts()[random.below(6)];
             if random.below(4) == 0 {
                 switched.shortcuts = Shortcuts::NONE;
             }

@@ -1,30 +1,14 @@
 //! The resident pieces of one landblock.
 
-use threshold_land::{CellId, CellKind, Sphere};
+use threshold_land::{CellId, CellKind};
 
 use crate::builder::Piece;
 use crate::constants::LAND_CELLS;
 use crate::land::Land;
-use crate::object::{Object, ObjectId, ObjectKind};
+use crate::object::Object;
+use crate::object_list::ObjectList;
 use crate::piece::PieceId;
 use crate::room::Room;
-
-/// The objects of a cell, sorted by id.
-pub(crate) type ObjectList = Vec<Member>;
-
-/// An entry in the object list of a cell.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Member {
-    pub(crate) id: ObjectId,
-    /// Index into the world's object slots.
-    pub(crate) slot: u32,
-    /// The kind of the object, copied so that most entries are skipped without a look at the
-    /// object.
-    pub(crate) kind: ObjectKind,
-    /// Bounds of its collision shapes in the frame of the cell's landblock; those of a body are
-    /// enlarged, so that small moves change no list.
-    pub(crate) bounds: Sphere,
-}
 
 /// The low word of the first room of a landblock.
 const FIRST_ROOM: u16 = 0x0100;
@@ -91,17 +75,18 @@ impl Block {
         slots.filter_map(|slot| slot.room.as_deref())
     }
 
-    pub(crate) fn list(&self, cell: CellId) -> Option<&[Member]> {
+    /// Returns the object list of a cell.
+    pub(crate) fn list(&self, cell: CellId) -> Option<&ObjectList> {
         if let Some(index) = land_index(cell) {
-            return self.land_objects.as_ref().map(|lists| lists[index].as_slice());
+            return self.land_objects.as_ref().map(|lists| &lists[index]);
         }
-        self.slot(cell).map(|slot| slot.objects.as_slice())
+        self.slot(cell).map(|slot| &slot.objects)
     }
 
     /// Returns the object list of a resident cell.
     pub(crate) fn list_mut(&mut self, cell: CellId) -> Option<&mut ObjectList> {
         if let Some(index) = land_index(cell) {
-            let empty = || Box::new(std::array::from_fn(|_| ObjectList::new()));
+            let empty = || Box::new(std::array::from_fn(|_| ObjectList::default()));
             self.land.as_ref()?;
             return Some(&mut self.land_objects.get_or_insert_with(empty)[index]);
         }

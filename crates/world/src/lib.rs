@@ -138,7 +138,9 @@ mod fault;
 mod land;
 mod limits;
 mod model;
+mod nearby;
 mod object;
+mod object_list;
 mod piece;
 mod pose;
 mod region;
@@ -170,6 +172,7 @@ pub use limits::{
     RangeError,
 };
 pub use model::{DEFAULT_STEP_HEIGHT, Model, Setup, SetupPart};
+pub use nearby::NearObjects;
 pub use object::{
     BodyId, BodySpec, Object, ObjectId, ObjectKind, PlayerStatus, Registration, State,
 };

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use threshold_land::vector::Vec3;
 use threshold_land::{CellId, Position, Sphere, block_offset_between};
 
-use crate::block::{Member, ObjectList};
 use crate::builder::Piece;
 use crate::cells::{CellArray, CellSearch, Counters, ListedCell, PlacedPart};
 use crate::object::{BodyId, BodySpec, CellListSource, Object, ObjectId, Registration, State};
+use crate::object_list::{Member, ObjectList};
 use crate::piece::PieceId;
 use crate::world::{Edition, World};
 
@@ -299,11 +299,7 @@ impl World {
         let (id, own, bounds) = (object.id(), object.position().cell, object.listed_bounds());
         for cell in cells.iter().map(|registered| registered.cell) {
             let bounds = bounds_in(&bounds, own, cell);
-            if let Some(list) = self.list_mut(cell)
-                && let Ok(at) = list.binary_search_by_key(&id, |member| member.id)
-            {
-                list[at].bounds = bounds;
-            }
+            self.edit_list(cell, |list| list.set_bounds(id, bounds));
         }
         if let Some(object) = self.objects.at_mut(slot) {
             object.cells = cells;
@@ -371,23 +367,11 @@ impl World {
         let (id, kind, bounds) = (object.id(), object.kind(), object.listed_bounds());
         let stays = |cell: CellId| entries.iter().any(|entry| entry.cell == cell);
         for old in object.cells.iter().filter(|old| old.resident && !stays(old.cell)) {
-            self.remove_from_list(old.cell, id);
+            self.edit_list(old.cell, |list| list.remove(id));
         }
         for entry in entries {
             let bounds = bounds_in(&bounds, object.position().cell, entry.cell);
-            let Some(list) = self.list_mut(entry.cell) else { continue };
-            match list.binary_search_by_key(&id, |member| member.id) {
-                Ok(at) => list[at].bounds = bounds,
-                Err(at) => list.insert(at, Member { id, slot, kind, bounds }),
-            }
-        }
-    }
-
-    fn remove_from_list(&mut self, cell: CellId, id: ObjectId) {
-        if let Some(list) = self.list_mut(cell)
-            && let Ok(at) = list.binary_search_by_key(&id, |member| member.id)
-        {
-            list.remove(at);
+            self.edit_list(entry.cell, |list| list.put(Member { id, slot, kind, bounds }));
         }
     }
 
@@ -395,7 +379,7 @@ impl World {
     fn remove_object(&mut self, slot: u32) -> Option<Object> {
         let mut object = self.objects.remove(slot)?;
         for old in std::mem::take(&mut object.cells) {
-            self.remove_from_list(old.cell, object.id());
+            self.edit_list(old.cell, |list| list.remove(object.id()));
         }
         for piece in std::mem::take(&mut object.dependencies) {
             self.objects.dependents.remove(&(piece, slot));
@@ -458,8 +442,26 @@ impl World {
         self.objects.by_id.range(all).map(|(_, slot)| *slot).collect()
     }
 
-    /// Returns the object list of a resident cell.
-    fn list_mut(&mut self, cell: CellId) -> Option<&mut ObjectList> {
-        self.blocks[usize::from(cell.block().0)].as_deref_mut()?.list_mut(cell)
+    /// Edits the object list of a cell, if that is resident.
+    fn edit_list(&mut self, cell: CellId, edit: impl FnOnce(&mut ObjectList)) {
+        let block = self.blocks[usize::from(cell.block().0)].as_deref_mut();
+        let Some(list) = block.and_then(|block| block.list_mut(cell)) else { return };
+        edit(list);
+        if list.is_worth_grouping() && !std::mem::replace(&mut list.is_noted, true) {
+            self.ungrouped_cells.push(cell);
+        }
+    }
+
+    /// Prepares the object lists of crowded cells for many searches. They are right without it as
+    /// well, only slower.
+    pub fn group_crowded_cells(&mut self) {
+        let mut cells = std::mem::take(&mut self.ungrouped_cells);
+        for cell in cells.drain(..) {
+            let block = self.blocks[usize::from(cell.block().0)].as_deref_mut();
+            if let Some(list) = block.and_then(|block| block.list_mut(cell)) {
+                list.group();
+            }
+        }
+        self.ungrouped_cells = cells;
     }
 }

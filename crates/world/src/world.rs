@@ -7,12 +7,13 @@ use threshold_dat::RecordId;
 use threshold_land::vector::Vec3;
 use threshold_land::{BlockId, CellId, Sphere, block_offset_between};
 
-use crate::block::{Block, Member, land_index};
+use crate::block::{Block, land_index};
 use crate::cells::CellRules;
 use crate::constants::NEAR_MARGIN;
 use crate::entry::Gate;
 use crate::land::{Land, LandCell};
 use crate::object::{Object, ObjectId, ObjectKind};
+use crate::object_list::{Member, ObjectList, is_beyond};
 use crate::piece::PieceId;
 use crate::registry::Objects;
 use crate::residency::Residency;
@@ -31,6 +32,8 @@ pub struct World {
     /// Resident landblocks with buildings, sorted by id.
     pub(crate) blocks_with_buildings: Vec<BlockId>,
     pub(crate) objects: Objects,
+    /// Cells with long object lists that have changed.
+    pub(crate) ungrouped_cells: Vec<CellId>,
     pub(crate) residency: Residency,
     pub(crate) edition: Edition,
     /// The edition of each resident piece.
@@ -119,6 +122,7 @@ impl World {
             resident_blocks: BTreeSet::new(),
             blocks_with_buildings: Vec::new(),
             objects,
+            ungrouped_cells: Vec::new(),
             residency,
             edition: Edition::default(),
             adopted_at: BTreeMap::new(),
@@ -219,7 +223,7 @@ impl World {
 
     /// Returns the object of a list entry if its bounds overlap a sphere.
     #[inline]
-    fn reaches(&self, cell: CellId, member: &Member, near: &Sphere) -> Option<&Object> {
+    pub(crate) fn reaches(&self, cell: CellId, member: &Member, near: &Sphere) -> Option<&Object> {
         if is_apart(&member.bounds, near) {
             return None;
         }
@@ -229,9 +233,26 @@ impl World {
         (!is_apart(&Sphere::new(centre + offset, radius), near)).then_some(object)
     }
 
+    /// Returns whether the object of a list entry may overlap an upright cylinder around a sphere.
+    pub(crate) fn may_reach(&self, cell: CellId, member: &Member, around: &Sphere) -> bool {
+        self.objects.at(member.slot).is_some_and(|object| {
+            let Sphere { centre, radius } = object.bounds();
+            let offset =
+                centre + block_offset_between(cell, object.position().cell) - around.centre;
+            // Twice, as rounding may bridge the first.
+            let reach = radius + around.radius + 2.0 * NEAR_MARGIN;
+            !is_beyond(offset.truncate(), reach)
+        })
+    }
+
     #[inline]
-    fn members(&self, cell: CellId) -> &[Member] {
-        self.block(cell.block()).and_then(|block| block.list(cell)).unwrap_or_default()
+    pub(crate) fn members(&self, cell: CellId) -> &[Member] {
+        self.object_list(cell).map(ObjectList::members).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn object_list(&self, cell: CellId) -> Option<&ObjectList> {
+        self.block(cell.block())?.list(cell)
     }
 
     /// The edition of the resident cells; it changes when cells are loaded or dropped. A cache

@@ -91,6 +91,14 @@ impl StepMeasurement {
         self.each.push(start.elapsed());
     }
 
+    /// Adds a step that was measured by itself.
+    pub(crate) fn add_step(&mut self, time: Duration, besides: u64) {
+        self.count += 1;
+        self.besides += besides;
+        self.time += time;
+        self.each.push(time);
+    }
+
     pub(crate) fn add(&mut self, other: Self) {
         self.count += other.count;
         self.besides += other.besides;

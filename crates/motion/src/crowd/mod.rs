@@ -232,6 +232,7 @@ impl Crowd {
         for batch in &mut self.batches {
             more |= batch.commit(world, &mut self.events);
         }
+        world.group_crowded_cells();
         self.stage = if more { UpdateStage::Committed } else { UpdateStage::Idle };
         more
     }

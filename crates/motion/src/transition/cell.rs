@@ -1,8 +1,8 @@
 //! Collisions within one cell.
 
 use threshold_geom::PhysicsTree;
-use threshold_land::Space;
-use threshold_world::{Building, Cell, Entrant, ObjectId, Room};
+use threshold_land::{CellId, Space};
+use threshold_world::{Building, Cell, Entrant, Object, ObjectId, Room};
 
 use super::Transition;
 use super::object::passes_player;
@@ -11,6 +11,9 @@ use crate::flags::Flags;
 use crate::outcome::Insert;
 use crate::probe::{CollisionTarget, Ending, Stage, SweepEvent, SweepProbe};
 use crate::rules::ObjectOrder;
+
+/// Number of objects of a cell that are gone through faster than gathered.
+const MAX_SCANNED_OBJECTS: usize = 24;
 
 impl<'w, P: SweepProbe> Transition<'w, P> {
     /// Tests ground or walls, then the building of a land cell, then objects; returns the first
@@ -115,7 +118,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         if !tests_objects || self.world.is_alone(cell.id(), own) {
             return Insert::Ok;
         }
-        // In a crowd of players, those that the mover passes are skipped early.
+        let is_crowded = self.world.object_count(cell.id()) > MAX_SCANNED_OBJECTS;
+        if !P::ENABLED && self.scratch.shortcuts.near_objects && is_crowded {
+            return self.find_near_object_collisions(cell.id(), own);
+        }
         let kind = self.mover.kind;
         let can_block = |other| P::ENABLED || !passes_player(kind, other);
         let mut objects = self.world.objects_near(cell.id());
@@ -127,16 +133,54 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
                 ObjectOrder::Backward => objects.next_back(can_block, &near),
             };
             let Some(object) = next else { return Insert::Ok };
-            let id = Some(object.id());
-            if id == own || id == self.mover.ignored_object {
-                continue;
-            }
-            let target = CollisionTarget::Object(object.id());
-            let answer =
-                self.run_test(target, |transition| transition.find_obstacle_collisions(object));
+            let answer = self.find_other_collisions(object, own);
             if answer != Insert::Ok {
                 return answer;
             }
         }
+    }
+
+    /// Tests the same objects in the same order, without going through all objects of the cell.
+    fn find_near_object_collisions(&mut self, cell: CellId, own: Option<ObjectId>) -> Insert {
+        let mut last = None;
+        // Searched for again after every object: stepping onto one moves the mover without blocking
+        // it.
+        while let Some((place, object)) = self.next_near_object(cell, last) {
+            last = Some(place);
+            let answer = self.find_other_collisions(object, own);
+            if answer != Insert::Ok {
+                return answer;
+            }
+        }
+        Insert::Ok
+    }
+
+    /// Returns the first object near the mover after a place in the list of a cell, and its place.
+    #[inline]
+    fn next_near_object(&mut self, cell: CellId, last: Option<u32>) -> Option<(u32, &'w Object)> {
+        let (world, kind, near) = (self.world, self.mover.kind, self.path.bounds_in(cell));
+        // In a crowd of players, those that the mover passes are skipped early.
+        let can_block = |other| !passes_player(kind, other);
+        let mut places = self.scratch.near_objects.around(world, cell, &near, can_block).iter();
+        let find = |place: &u32| Some((*place, world.object_at(cell, *place, &near)?));
+        match self.rules.object_order {
+            ObjectOrder::Forward => {
+                places.filter(|place| last.is_none_or(|last| **place > last)).find_map(find)
+            }
+            ObjectOrder::Backward => {
+                let places = places.by_ref().rev();
+                places.filter(|place| last.is_none_or(|last| **place < last)).find_map(find)
+            }
+        }
+    }
+
+    /// Tests the mover against an object, unless that is the mover itself or ignored.
+    fn find_other_collisions(&mut self, object: &'w Object, own: Option<ObjectId>) -> Insert {
+        let id = Some(object.id());
+        if id == own || id == self.mover.ignored_object {
+            return Insert::Ok;
+        }
+        let target = CollisionTarget::Object(object.id());
+        self.run_test(target, |transition| transition.find_obstacle_collisions(object))
     }
 }

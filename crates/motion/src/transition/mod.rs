@@ -22,6 +22,7 @@ mod insert;
 mod object;
 mod placement;
 mod push;
+mod repeat;
 mod slide;
 mod sphere;
 mod step;
@@ -38,6 +39,7 @@ use threshold_land::{EPSILON, Position, Sphere, adjust_to_outside};
 use threshold_world::{Cell, CellSearch, World};
 
 use self::collision_info::CollisionInfo;
+use self::repeat::SubStepHistory;
 pub(crate) use self::step::FailedStep;
 use self::sweep_path::SweepPath;
 use crate::constants::{INSERT_ATTEMPTS, MAX_SPHERES, MAX_SUB_STEPS, MAX_UNCAPPED_SUB_STEPS};
@@ -160,7 +162,10 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
         let free_rotate = self.flags.has(Flags::FREE_ROTATE);
         let (begin, end) = (self.path.begin.frame.rotation, self.path.end.frame.rotation);
         let rotates = !free_rotate && begin != end;
-        for number in 0..plan.count {
+        let repeats = self.can_repeat_sub_steps(plan, rotates);
+        let mut history = repeats.then(|| SubStepHistory::new(self.path.begin.frame.origin));
+        let mut number = 0;
+        while number < plan.count {
             let requested = self.sub_step(plan, number);
             emit!(self, SweepEvent::StageBegan(Stage::SubStep { number, requested }));
             let mut offset = self.adjust_offset(requested);
@@ -192,8 +197,21 @@ impl<'w, P: SweepProbe> Transition<'w, P> {
             if self.contact.stationary != 0 || clipped {
                 break;
             }
+            number += 1;
+            if let Some(period) = history.as_mut().and_then(|history| history.note(self)) {
+                let skipped = (plan.count - number) / period * period;
+                number += skipped;
+                self.sub_steps += skipped;
+            }
         }
         Ok(())
+    }
+
+    /// Returns whether sub-steps may repeat themselves, so that they can be skipped. Those of a
+    /// mover that turns all differ, and so does the last one of a camera.
+    fn can_repeat_sub_steps(&self, plan: &SubStepPlan, rotates: bool) -> bool {
+        let wanted = !P::ENABLED && self.scratch.shortcuts.repeated_sub_steps;
+        wanted && plan.count > 2 && !rotates && !self.flags.has(Flags::VIEWER)
     }
 
     /// Adjusts the first sub-step without the sliding normal of an earlier update, if that normal

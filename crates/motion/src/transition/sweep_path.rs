@@ -17,8 +17,8 @@ pub(crate) struct SweepPosition<'w> {
     /// `None` where no resident cell contains it.
     pub(crate) cell: Option<Cell<'w>>,
     /// Sphere centres, and the lowest point of the first sphere, relative to the origin.
-    offsets: [Vec3; MAX_SPHERES],
-    low_offset: Vec3,
+    pub(super) offsets: [Vec3; MAX_SPHERES],
+    pub(super) low_offset: Vec3,
 }
 
 /// How a position is tried. Retail: `InsertType`.
@@ -76,7 +76,7 @@ pub(crate) struct Step {
 /// The sweep path. Retail: `SPHEREPATH`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweepPath<'w> {
-    shape: &'w MoverShape,
+    pub(super) shape: &'w MoverShape,
     pub(crate) begin: Position,
     pub(crate) end: Position,
     /// Last accepted position. Retail: `curr_pos`, `curr_cell`.
