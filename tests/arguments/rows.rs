@@ -26,6 +26,9 @@ pub(super) const EXEMPT: [(&str, &str); 3] = [
     ("play --dats", "needs a window; other commands test the option"),
 ];
 
+/// Commands none of whose options takes a value.
+pub(super) const WITHOUT_VALUES: [&str; 1] = ["verify"];
+
 /// Command lines that are refused. `HOLT` is a folder of data files; `TestFolder` makes the other files.
 pub(super) const REFUSED: &[Row] = &[
     // The window.
@@ -76,6 +79,9 @@ pub(super) const REFUSED: &[Row] = &[
     ("check --world escape.txt", 1, "unknown statement \"\\u{1b}[31m\""),
     ("check --world long.txt", 1, "the text is longer than 4 MiB"),
     ("check --world longish.txt", 1, "longish.txt:1:1: "),
+    ("verify --full", 2, "unexpected argument '--full'"),
+    ("verify --quick=yes", 2, "unexpected value 'yes' for '--quick'"),
+    ("verify text", 2, "unexpected argument 'text'"),
     // Maps and exports.
     ("map --out map.pdf", 1, "a picture is an .svg or a .png file"),
     ("map --dats HOLT A9B4 --out folder.svg", 1, NOT_A_FILE),

@@ -14,6 +14,7 @@ mod see;
 mod shot;
 mod tour;
 mod trace;
+mod verify;
 mod why;
 
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Play(play::Play),
     Inspect(inspect::Inspect),
     Check(check::Check),
+    Verify(verify::Verify),
     Cells(cells::Cells),
     Ask(ask::Ask),
     Map(map::Map),
@@ -47,6 +49,7 @@ impl Command {
             Self::Play(play) => play.run(),
             Self::Inspect(inspect) => inspect.run(),
             Self::Check(check) => check.run(),
+            Self::Verify(verify) => verify.run(),
             Self::Cells(cells) => cells.run(),
             Self::Ask(ask) => ask.run(),
             Self::Map(map) => map.run(),
