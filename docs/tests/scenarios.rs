@@ -12,8 +12,8 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use boon::{Compiler, SchemaIndex, Schemas};
 use flate2::read::MultiGzDecoder;
-use jsonschema::Validator;
 use serde_json::Value;
 use threshold_conformance::{Scenario, ScenarioResult};
 
@@ -26,10 +26,19 @@ fn schema_text() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
+/// The schema, ready to check lines.
+struct Validator {
+    schemas: Schemas,
+    root: SchemaIndex,
+}
+
 fn schema() -> Validator {
-    let schema = schema_text();
-    assert!(jsonschema::meta::is_valid(&schema), "the schema is a schema of its draft");
-    jsonschema::draft202012::new(&schema).unwrap()
+    const NAME: &str = "https://example.org/scenarios.schema.json";
+    let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+    compiler.add_resource(NAME, schema_text()).unwrap();
+    // Also checks that the schema is a schema of its draft.
+    let root = compiler.compile(NAME, &mut schemas).unwrap();
+    Validator { schemas, root }
 }
 
 /// Returns the lines of all compressed files in a folder, with their places.
@@ -52,7 +61,10 @@ fn lines(folder: &str) -> Vec<(String, String)> {
 /// Returns why a schema refuses a line; `None` if it accepts it.
 fn refusal(schema: &Validator, line: &str) -> Option<String> {
     match serde_json::from_str(line) {
-        Ok(value) => schema.validate(&value).err().map(|error| error.to_string()),
+        Ok(value) => {
+            let refused = schema.schemas.validate(&value, schema.root).err();
+            refused.map(|error| error.to_string())
+        }
         Err(error) => Some(error.to_string()),
     }
 }
