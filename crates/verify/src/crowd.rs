@@ -10,7 +10,7 @@ use threshold_world::{BodyId, BodySpec, ObjectKind, PlayerStatus, Setup, State, 
 
 use crate::hash::ResultHasher;
 use crate::made::MadeScene;
-use crate::random::Random;
+use crate::random::SplitMix;
 use crate::{Progress, Scope, Section, VerifyError};
 
 /// Number of bodies.
@@ -95,7 +95,7 @@ fn place_bodies(scene: &mut MadeScene, report: &mut dyn FnMut(u32)) -> Result<Cr
     let setup = scene.setup(MOVER)?;
     let (mut crowd, mut scratch) = (Crowd::new(), SweepScratch::new());
     for number in 0..BODIES {
-        let mut random = Random::new(number, u32::MAX);
+        let mut random = SplitMix::of_body(number, u32::MAX);
         let triangles = if number % 2 == 0 { &rooms } else { &streets };
         let mut context = MoveContext::new(&mut scene.world, Rules::default(), &mut scratch);
         let body = (0..MAX_TRIES).find_map(|_| {
@@ -148,7 +148,7 @@ impl SpawnTriangle {
     }
 }
 
-fn random_position(triangles: &[SpawnTriangle], random: &mut Random) -> Option<Position> {
+fn random_position(triangles: &[SpawnTriangle], random: &mut SplitMix) -> Option<Position> {
     let index = random.below(u32::try_from(triangles.len()).ok().filter(|count| *count > 0)?);
     let SpawnTriangle { corner, edges: [a, b] } = &triangles[index as usize];
     let (mut u, mut v) = (random.fraction(), random.fraction());
@@ -188,9 +188,9 @@ fn enter(
 /// Sets the gait of a body at the start of a tick: it walks, runs, sidesteps and jumps, and turns
 /// when it is stuck.
 fn decide(body: &mut Body, world: &World, tick: u32) {
-    let mut habit = Random::new(body.id.0, u32::MAX - 1);
+    let mut habit = SplitMix::of_body(body.id.0, u32::MAX - 1);
     let (period, phase) = (20 + habit.below(50), habit.below(70));
-    let mut random = Random::new(body.id.0, tick);
+    let mut random = SplitMix::of_body(body.id.0, tick);
     if tick == 0 || (tick + phase).is_multiple_of(period) {
         let turn = random.between(-60.0, 60.0);
         let gait = match random.below(10) {

@@ -41,6 +41,7 @@ mod views;
 
 pub use expected::{Mismatch, expected};
 pub use hash::ResultHash;
+pub use random::SplitMix;
 pub use report::{Report, Scope, Section};
 
 use hash::ResultHasher;

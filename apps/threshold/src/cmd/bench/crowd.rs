@@ -13,7 +13,7 @@ use threshold_world::{BodyId, ObjectKind, PlayerStatus};
 
 use super::crowd_world::CrowdWorld;
 use super::timing::CrowdTiming;
-use super::wandering::{Random, WanderBehaviour};
+use super::wandering::{WanderBehaviour, random_numbers};
 use crate::arguments::whole_number_parser;
 use crate::formatting::thousands;
 use crate::progress::Progress;
@@ -111,7 +111,7 @@ impl Crowd {
         let mut crowd_world = CrowdWorld::new(runner.into_world(), setup);
         let progress = Progress::new("placing", u64::from(self.bodies));
         for number in 0..self.bodies {
-            let mut random = Random::new(!self.seed, u64::from(number));
+            let mut random = random_numbers(!self.seed, u64::from(number));
             let kinds = self.kinds(number);
             if !kinds.iter().any(|kind| crowd_world.place(BodyId(number), *kind, &mut random)) {
                 let (placed, bodies) = (thousands(number), thousands(self.bodies));

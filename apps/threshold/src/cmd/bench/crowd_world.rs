@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use threshold_land::Position;
 use threshold_motion::{Body, Crowd, MoveContext, Rules, Search, SweepScratch};
+use threshold_verify::SplitMix;
 use threshold_world::{BodyId, BodySpec, ObjectKind, Setup, State, World};
 
 use super::spawn_area::SpawnArea;
-use super::wandering::Random;
+use super::wandering::random_below;
 
 /// A world, the crowd in it, and the surfaces on which bodies are placed.
 pub(super) struct CrowdWorld {
@@ -34,7 +35,7 @@ impl CrowdWorld {
     }
 
     /// Places a body at a random position. Returns false if no position with room was found.
-    pub(super) fn place(&mut self, body: BodyId, kind: ObjectKind, random: &mut Random) -> bool {
+    pub(super) fn place(&mut self, body: BodyId, kind: ObjectKind, random: &mut SplitMix) -> bool {
         for _ in 0..MAX_TRIES {
             let Some(position) = self.random_position(random) else { return false };
             if self.try_place(body, kind, position) {
@@ -46,8 +47,8 @@ impl CrowdWorld {
         false
     }
 
-    fn random_position(&self, random: &mut Random) -> Option<Position> {
-        let is_indoors = random.below(INDOOR_INTERVAL) == 0;
+    fn random_position(&self, random: &mut SplitMix) -> Option<Position> {
+        let is_indoors = random_below(random, INDOOR_INTERVAL) == 0;
         let (first, second) =
             if is_indoors { (&self.rooms, &self.land) } else { (&self.land, &self.rooms) };
         let position = first.random_position(random);

@@ -3,9 +3,8 @@
 use threshold_geom::is_valid_walkable;
 use threshold_land::Position;
 use threshold_land::vector::Vec3;
+use threshold_verify::SplitMix;
 use threshold_world::{PieceId, World};
-
-use super::wandering::Random;
 
 /// Walkable triangles, chosen at random in proportion to their area.
 #[derive(Default)]
@@ -77,7 +76,7 @@ impl SpawnArea {
     }
 
     /// Returns a random position; `None` if there are no triangles.
-    pub(super) fn random_position(&self, random: &mut Random) -> Option<Position> {
+    pub(super) fn random_position(&self, random: &mut SplitMix) -> Option<Position> {
         let area = self.total_area() * f64::from(random.fraction());
         let index = self.triangles.partition_point(|triangle| triangle.total_area <= area);
         let triangle = self.triangles.get(index)?;
