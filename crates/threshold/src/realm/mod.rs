@@ -83,6 +83,26 @@ pub struct Realm {
 }
 
 /// What happened in a realm.
+///
+/// ```
+/// use threshold::{BodyOptions, CellId, Event, Realm, RealmEvent, Spot, forge};
+///
+/// let mut realm = Realm::whole(forge::builtin(forge::SEED)?);
+/// let taproom = CellId(0xA9B4_0106);
+/// let player = realm.enter(&BodyOptions::player(), Spot::new(taproom, [132.0, 106.0, 40.2]))?;
+/// let mut cell = None;
+/// for event in realm.tick(0.0)? {
+///     match event {
+///         RealmEvent::Body { body, event: Event::CellChanged { to, .. } } if *body == player => {
+///             cell = *to;
+///         }
+///         RealmEvent::Door { door, state } => println!("{door}: {state:?}"),
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(cell, Some(taproom));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RealmEvent {

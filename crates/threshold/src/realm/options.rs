@@ -65,6 +65,16 @@ impl BodyOptions {
 }
 
 /// A place for a body: a cell, a point in the frame of its landblock, and a heading.
+///
+/// ```
+/// use threshold::{BlockId, CellId, Position, Spot};
+///
+/// let bar = Spot::new(CellId(0xA9B4_0106), [132.0, 106.0, 40.2]).facing(90.0); // east
+/// // Outdoors any land cell of the landblock will do.
+/// let square = Spot::new(BlockId(0xA9B4).cell(1), [94.0, 78.0, 40.0]);
+/// assert_eq!(Spot::from(square.position()).at, square.at);
+/// assert_eq!(bar.heading, 90.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// The room, or any land cell of the landblock.
